@@ -1,31 +1,19 @@
 /** The views of the page and their addresses. */
-import './frame/polyfills.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { isAlone, showDocumentIn } from './frame/document.ts';
 import { button, byId, element } from './frame/dom.ts';
 import { Panel, type View } from './frame/panel.ts';
-import {
-  type Calculator,
-  examplesOf,
-  type Memory,
-  readQuery,
-  type RequestForm,
-  viewOf,
-} from './frame/request.ts';
+import { type Calculator, viewOf } from './frame/request.ts';
 import { calculator as salary } from './salary/salary.ts';
 import { format, language, text } from './frame/texts.ts';
 
-/** The views, by their fragments; those that are imported later are in another file. */
-const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
-  salary: (query) => createPanel(salary, query),
+/** Creates the views, by their fragments; those that are imported later are in another file. */
+const VIEWS: Readonly<Record<string, () => View | Promise<View>>> = {
+  salary: () => createPanel(salary),
   payroll: async () => (await import('./payroll/view.ts')).createTool(),
-  year: async (query) => {
-    const { calculatorWith } = await import('./year.ts');
-    return createPanel(calculatorWith(memoryOf(salary).values), query);
-  },
-  growth: async (query) => createPanel((await import('./growth.ts')).calculator, query),
-  hash: async (query) => createPanel((await import('./hash.ts')).calculator, query),
-  api: async (query) => (await import('./reference.ts')).createTool(query),
+  year: async () => createPanel((await import('./year.ts')).calculator),
+  growth: async () => createPanel((await import('./growth.ts')).calculator),
+  hash: async () => createPanel((await import('./hash.ts')).calculator),
 };
 
 const REVIEWED = format.month(REVIEWED_THROUGH);
@@ -38,16 +26,18 @@ if (isAlone) {
 const TITLE = byId('title').textContent; // of a salary
 const ABOUT = byId('about').textContent;
 
-const memories = new Map<string, Memory>(); // of the calculators that were opened
+/** The views that were opened, by their names: what a person has entered stays in them. */
+const opened = new Map<string, View>();
 
 let shown: View | undefined; // in the page
+let asked = ''; // the fragment of the view that was asked for last
 let fragment = ''; // of the address of `shown`
 
 addEventListener('hashchange', () => {
   if (location.hash !== fragment) void show();
 });
 addEventListener('beforeunload', (event) => {
-  if (shown?.hasWork?.()) event.preventDefault();
+  if ([...opened.values()].some((view) => view.hasWork?.())) event.preventDefault();
 });
 addEventListener('beforeprint', () => {
   byId('printed').textContent = text('printed', {
@@ -72,20 +62,18 @@ addEventListener('load', () => void import('./year.ts').catch(() => undefined));
 
 async function show(): Promise<void> {
   const { hash } = location;
-  if (shown?.hasWork?.() && !confirm(text('leave'))) {
-    history.replaceState(null, '', fragment);
-    return;
-  }
+  asked = hash;
   const { view: wanted, query } = viewOf(hash);
   const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'salary';
   try {
-    const view = await VIEWS[name]?.(query);
-    if (location.hash !== hash || view === undefined) return; // another was opened meanwhile
+    const view = opened.get(name) ?? (await VIEWS[name]?.());
+    if (asked !== hash || view === undefined) return; // another was asked for meanwhile
+    opened.set(name, view);
     fragment = hash;
     showHead(name);
     shown = view;
     enter(view.node);
-    view.start?.();
+    view.start?.(query);
   } catch (error) {
     console.error(error);
     fragment = hash;
@@ -128,22 +116,12 @@ function showHead(name: string): void {
   }
 }
 
-function createPanel<Result>(calculator: Calculator<Result>, query: string): View {
-  const memory = memoryOf(calculator);
-  Object.assign(memory, readQuery(calculator, query));
-  const panel = new Panel(calculator, memory, (current) => {
+function createPanel<Result>(calculator: Calculator<Result>): View {
+  const panel = new Panel(calculator, (current) => {
     // Another address is a view that is about to be shown.
     if (shown === panel && location.hash === fragment) remember(current);
   });
   return panel;
-}
-
-function memoryOf(form: RequestForm): Memory {
-  const known = memories.get(form.name);
-  if (known !== undefined) return known;
-  const memory = { values: examplesOf(form), others: {} };
-  memories.set(form.name, memory);
-  return memory;
 }
 
 /** Writes the values into the address. */

@@ -14,15 +14,15 @@ import {
 } from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Reply } from './frame/calculation.ts';
-import { changeBy, phrasesApart } from './frame/compare.ts';
-import { disclosure, element, facts, type Part } from './frame/dom.ts';
+import { type AmountRow, amountsTable, changeBy, sharedBy } from './frame/compare.ts';
+import { type Child, disclosure, element, type Part, swatch } from './frame/dom.ts';
 import {
   type ShownAnswer,
-  bodyOf,
   type Calculator,
   fieldsOf,
   type Head,
   type PlanResult,
+  PLANS,
   type RequestForm,
   type Values,
 } from './frame/request.ts';
@@ -59,25 +59,25 @@ at_maturity | once, at maturity | một lần, cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
-versus.annual_rate | Compared with a rate of | So với lãi suất
-versus.compounding | Interest is added | Nhập lãi
-otherPlan | With {what}: {figure} | Với {what}: {figure}
-otherAmount | With {what}: {figure}, which is {change} | Với {what}: {figure}, {change}
+verdict.growth | B: {change} | B: {change}
 finalBalance | Balance after {duration} | Số dư sau {duration}
 deposited | Deposited | Tiền gửi
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
 effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế năm {rate}
-chart | Selected time | Chọn thời điểm để xem
 balance | Balance | Số dư
 term | After | Sau
 interestStays | The interest stays in the balance. Interest that is withdrawn, terms by days, and
     loans are not modelled.
   | Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi, gửi theo ngày, hoặc vay.
+sums | Sums in đồng | Các khoản (đồng)
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 `);
 
 type Growth = InterestResult | SolveResult;
+
+/** A sum of a plan. */
+type SumKey = 'total_deposited' | 'total_profit' | 'final_balance';
 
 const form: RequestForm = {
   name: 'growth',
@@ -104,16 +104,7 @@ export const calculator: Calculator<Growth> = {
   pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
   calculate: calculateGrowth,
   answer,
-  comparison: {
-    layout: {
-      annual_rate: { isExtra: false, label: 'versus.annual_rate' },
-      compounding: { isExtra: false, label: 'versus.compounding' },
-      monthly_deposit: {},
-      years: {},
-    },
-    valuesOf: (values, own) => ({ ...values, ...own }),
-    calculate: (values) => calculateGrowth(bodyOf(form, values), values),
-  },
+  isComparable: true,
 };
 
 function isSought({ solve_for: sought }: Values): boolean {
@@ -126,28 +117,36 @@ function calculateGrowth(body: string, values: Values): Reply<Growth> {
     : calculate({ operation: interestOperation, result: interestResult }, body);
 }
 
-/** Another plan with the words by which it differs. */
-interface Other {
-  readonly name: string;
-  readonly data: Growth;
-}
+type Plan = PlanResult<Growth>;
 
-function answer(data: Growth, values: Values, plan?: PlanResult<Growth>): ShownAnswer {
-  const { timeline } = data;
-  const other = plan && {
-    name: phrasesApart(form.fields, values, plan.values)[1].join(', '),
-    data: plan.data,
-  };
+function answer(own: Plan, other?: Plan): ShownAnswer {
+  const plans = other === undefined ? [own] : [own, other];
   return {
-    ...headOf(data),
-    verdict: other === undefined ? '' : verdictOn(data, other),
+    ...(other === undefined ? headOf(own.data) : comparedHead(own, other)),
     nodes: [
-      chart(timeline, other),
+      chart(own.data.timeline, other?.data.timeline),
+      sumsTable(own.data, other?.data),
       element('p.hint', text('interestStays')),
+    ],
+    further: plans.map(({ data: { timeline } }) => [
       disclosure('timeline', counted('timelineRows', timeline.length), () => [
         timelineTable(timeline),
       ]),
-    ],
+    ]),
+  };
+}
+
+/** Plans for different questions are compared by their balances. */
+function comparedHead(own: Plan, other: Plan): Head {
+  const [sought, another] = [own, other].map(({ data }) => soughtIn(data));
+  const key = sought === another ? (sought ?? '') : '';
+  const [first = 0, second = 0] = [own, other].map(({ data }) => NUMBERS[key](data));
+  const change = changeBy(second - first);
+  return {
+    caption: text(key || 'balance'),
+    figures: [first, second].map(FORMATS[key] ?? format.dong),
+    note: sharedBy(form.fields, own, other),
+    verdict: key in FORMATS ? '' : text('verdict.growth', { change }),
   };
 }
 
@@ -178,162 +177,125 @@ function figureOf(data: Growth): string {
 
 function headOf(data: Growth): Head {
   const duration = format.duration(data.years);
-  const figure = figureOf(data);
+  const figures = [figureOf(data)];
   if (!('solve_for' in data)) {
     const rate = format.rate(data.effective_annual_rate);
     const note = text('effectiveAnnualRate', { rate });
-    return { caption: text('finalBalance', { duration }), figure, note };
+    return { caption: text('finalBalance', { duration }), figures, note };
   }
   const balance = format.dong(data.final_balance);
   return {
     caption: text('toReach', { name: text(data.solve_for), target: format.dong(data.target) }),
-    figure,
+    figures,
     note: text('reached', { duration, balance }),
   };
 }
 
-/** The figure of another plan, and its difference from that of the form if it is an amount. */
-function verdictOn(data: Growth, { name, data: other }: Other): string {
-  const sought = soughtIn(other);
-  const placeholders = { what: name, figure: figureOf(other) };
-  if (sought in FORMATS) return text('otherPlan', placeholders);
-  const amountOf = NUMBERS[sought];
-  return text('otherAmount', {
-    ...placeholders,
-    change: changeBy(amountOf(other) - amountOf(data)),
-  });
+/** The sums of one plan or of two; its marks explain the chart. In a loss, the balance is the lower part. */
+function sumsTable(data: Growth, other?: Growth): HTMLElement {
+  const isLoss = data.total_profit < 0;
+  const sums: readonly (readonly [name: string, sum: SumKey, part?: Part])[] = isLoss
+    ? [
+        ['deposited', 'total_deposited'],
+        ['lossOf', 'total_profit', 'loss'],
+        ['balance', 'final_balance', 'deposits'],
+      ]
+    : [
+        ['deposited', 'total_deposited', 'deposits'],
+        ['interest', 'total_profit', 'gains'],
+        ['balance', 'final_balance'],
+      ];
+  const rows = sums.map(
+    ([name, sum, part]): AmountRow => [[part && swatch(part), text(name)], data[sum], other?.[sum]],
+  );
+  const [own, another] = PLANS;
+  return amountsTable(text('sums'), rows, [own, [swatch('other'), another]]);
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
-  const write = (amount: number): string => format.dong(amount).replace(/\s*₫\s*/, '');
   const rows = timeline.map((row) => [
     format.duration(row.year),
-    write(row.total_balance),
-    write(row.total_deposited),
-    write(row.total_interest),
+    format.count(row.total_balance),
+    format.count(row.total_deposited),
+    format.count(row.total_interest),
   ]);
   const heads = ['term', 'balance', 'deposited', 'interest'];
   return table('timeline', counted('timelineRows', rows.length), heads, rows);
 }
 
 const LABELS_ACROSS = 6;
+const FEWEST_BARS = 3;
 /** The maximum number of bars with gaps between them. */
 const MOST_APART = 40;
 
-/** The year that is read: it stays chosen while the values change, which draw the chart anew. */
-let chosenYear: number | undefined;
-
-/** An amount of a time, and its part of the bar. */
-interface Amount {
-  readonly name: string;
+/** A part of a bar. */
+interface BarPart {
   readonly amount: number;
-  readonly part?: Part;
+  readonly part: Part;
 }
 
 interface Bar {
-  readonly year: number;
   /** The label under the bar; '' for most bars of a long term. */
   readonly label: string;
-  readonly amounts: readonly Amount[];
+  readonly parts: readonly BarPart[];
 }
 
-/** A bar per row; the rows of the other plan may be at other times. */
-function barsOf(timeline: readonly TimelineRow[], other: Other | undefined): Bar[] {
-  const labels = labelsOf(timeline);
-  return timeline.map((row, index) => {
-    const another = other?.data.timeline.find(({ year }) => year === row.year);
-    const amounts = amountsOf(row);
-    if (other !== undefined && another !== undefined) {
-      amounts.push({ name: other.name, amount: another.total_balance, part: 'other' });
-    }
-    return { year: row.year, label: labels[index] ?? '', amounts };
-  });
-}
-
-/** The amounts of a time, from the lowest part of the bar up. In a loss, that part is the balance. */
-function amountsOf(row: TimelineRow): Amount[] {
-  const [balance, deposited] = [
-    { name: text('balance'), amount: row.total_balance },
-    { name: text('deposited'), amount: row.total_deposited },
-  ];
-  const interest = row.total_interest;
-  return interest < 0
+/** The parts at a time, from the lowest up. In a loss, that part is the balance. */
+function partsOf({ total_balance, total_deposited, total_interest }: TimelineRow): BarPart[] {
+  return total_interest < 0
     ? [
-        { ...balance, part: 'deposits' },
-        { name: text('lossOf'), amount: interest, part: 'loss' },
-        deposited,
+        { amount: total_balance, part: 'deposits' },
+        { amount: -total_interest, part: 'loss' },
       ]
     : [
-        { ...deposited, part: 'deposits' },
-        { name: text('interest'), amount: interest, part: 'gains' },
-        balance,
+        { amount: total_deposited, part: 'deposits' },
+        { amount: total_interest, part: 'gains' },
       ];
 }
 
-/** The bars, and over them a transparent slider, which chooses the bar that is read. */
-function chart(timeline: readonly TimelineRow[], other?: Other): HTMLElement {
-  const bars = barsOf(timeline, other);
-  const top = Math.max(...bars.flatMap(({ amounts }) => amounts.map(({ amount }) => amount))) || 1;
-  const found = bars.findIndex(({ year }) => year === chosenYear);
-  const slider = element('input.slider', {
-    type: 'range',
-    min: 1,
-    max: bars.length,
-    value: found === -1 ? bars.length : found + 1,
-    'aria-label': text('chart'),
-    oninput: () => {
-      read();
-      chosenYear = bars[slider.valueAsNumber - 1]?.year;
-    },
+/** A bar per row; the rows of the other plan may be at other times. */
+function barsOf(timeline: readonly TimelineRow[], others: readonly TimelineRow[]): Bar[] {
+  const labels = labelsOf(timeline);
+  return timeline.map((row, index) => {
+    const other = others.find(({ year }) => year === row.year);
+    const mark: BarPart[] = other ? [{ amount: other.total_balance, part: 'other' }] : [];
+    return { label: labels[index] ?? '', parts: [...partsOf(row), ...mark] };
   });
-  const plot = element('div.plot', drawing(bars, top), element('div.cursor'), slider);
-  const readout = element('div.readout');
-  const read = (): void => readBar(bars, slider, plot, readout);
-  read();
+}
+
+/** The most that a bar, or the mark of the other plan, has. */
+function heightOf({ parts }: Bar): number {
+  const amounts = parts.filter(({ part }) => part !== 'other').map(({ amount }) => amount);
+  const own = amounts.reduce((sum, amount) => sum + amount, 0);
+  return Math.max(own, ...parts.map(({ amount }) => amount));
+}
+
+/** The bars, which the tables below them explain; a chart of one or two says nothing. */
+function chart(timeline: readonly TimelineRow[], others: readonly TimelineRow[] = []): Child {
+  if (timeline.length < FEWEST_BARS) return undefined;
+  const bars = barsOf(timeline, others);
+  const top = Math.max(...bars.map(heightOf)) || 1;
   const amounts = ticks(top).map((amount) =>
     element('span', { '--share': amount / top }, format.compact(amount)),
   );
   return element(
-    'figure.chart',
-    element(
-      'div.axes',
-      { '--count': bars.length },
-      element('div.amounts', { 'aria-hidden': 'true' }, amounts),
-      plot,
-    ),
-    readout,
+    'div.axes',
+    { 'aria-hidden': 'true' },
+    element('div.amounts', amounts),
+    drawing(bars, top),
   );
-}
-
-/** Shows the amounts of the chosen bar. */
-function readBar(
-  bars: readonly Bar[],
-  slider: HTMLInputElement,
-  plot: HTMLElement,
-  readout: HTMLElement,
-): void {
-  const index = slider.valueAsNumber - 1;
-  const { year = 0, amounts = [] } = bars[index] ?? {};
-  const time = text('finalBalance', { duration: format.duration(year) });
-  const entries = amounts.map(({ amount, ...named }) => ({ ...named, value: format.dong(amount) }));
-  const spoken = entries.map(({ name, value }) => `${name}: ${value}`);
-  slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
-  plot.style.setProperty('--at', String(index / bars.length));
-  readout.replaceChildren(element('h3', time), facts(entries));
 }
 
 /** The bars, of parts from below, with a line at the balance of the other plan. */
 function drawing(bars: readonly Bar[], top: number): HTMLElement {
   return element(
     'div.bars',
-    { 'aria-hidden': 'true', '--gap': bars.length > MOST_APART ? 0 : '10%' },
+    { '--gap': bars.length > MOST_APART ? 0 : '10%' },
     ticks(top).map((amount) => element('hr', { '--share': amount / top })),
-    bars.map(({ label, amounts }) =>
+    bars.map(({ label, parts }) =>
       element(
         'div.bar',
-        amounts.map(
-          ({ amount, part }) => part && element(`b.${part}`, { '--share': Math.abs(amount) / top }),
-        ),
+        parts.map(({ amount, part }) => element(`b.${part}`, { '--share': amount / top })),
         label !== '' && element('span', label),
       ),
     ),

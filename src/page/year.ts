@@ -1,6 +1,5 @@
 /** The view of the annual settlement. */
 import { annualOperation } from '../tax/annual.ts';
-import type { TaxResult } from '../tax/contract.ts';
 import {
   type AnnualDetail,
   annualRequest,
@@ -8,20 +7,17 @@ import {
   annualResult,
 } from '../tax/annual-contract.ts';
 import { calculate, currentPeriod } from './frame/calculation.ts';
-import { button, type Child, element } from './frame/dom.ts';
+import { element } from './frame/dom.ts';
 import {
-  type AdditionPanel,
   type ShownAnswer,
   type Calculator,
   fieldsOf,
   type Head,
-  isPart,
   LEAST_PAYMENT,
   type Values,
 } from './frame/request.ts';
 import {
   bracketSteps,
-  calculateSalary,
   deductionStep,
   lawDisclosure,
   limitedStep,
@@ -31,7 +27,6 @@ import {
   stepTable,
   taxableStep,
 } from './salary/salary.ts';
-import { taxationOf } from './salary/salary-form.ts';
 import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
@@ -51,8 +46,6 @@ medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
 hint.withheld | Empty: the tax of the year alone. | Bỏ trống: chỉ tính thuế cả năm.
-equalMonths | For 12 equal months; correct it if a month had a bonus.
-  | Đang theo 12 tháng lương bằng nhau; hãy sửa nếu có tháng thưởng.
 balance.1 | To be paid for {year} | Số thuế còn phải nộp năm {year}
 balance.-1 | To be refunded for {year} | Số thuế được hoàn năm {year}
 balance.0 | Nothing to pay or refund for {year}
@@ -65,7 +58,6 @@ smallBalance | Up to 50,000 đồng owed is waived; since July 2026, up to 50,00
     không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn
-fillYear | Fill in 12 months of {amount} ({type}) | Điền theo 12 tháng lương {amount} ({type})
 yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 `);
@@ -97,66 +89,16 @@ export const calculator: Calculator<AnnualResult> = {
   always: ['"detail":true'],
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },
-    income: { label: 'income.year', unit: '₫', example: '390000000', least: LEAST_INCOME },
-    insurance: { label: 'insuranceYear', ...payment, example: '37800000' },
+    income: { label: 'income.year', unit: '₫', placeholder: '390000000', least: LEAST_INCOME },
+    insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
     dependent_months: {},
-    withheld: { ...payment, example: '11755000' },
+    withheld: { ...payment, placeholder: '11755000' },
     self_months: { isExtra: true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
-  answer,
+  answer: ({ data, values }) => answer(data, values),
 };
-
-/**
- * The settlement with a button that fills in the sums of twelve months of a salary, except that of
- * a non-resident, who does not settle the tax of a year. Sums that nobody has changed follow the
- * year.
- */
-export function calculatorWith(salary: Values): Calculator<AnnualResult> {
-  const { income = '', type = '' } = salary;
-  const placeholders = { amount: format.dong(Number(income)), type: text(type) };
-  const isOffered =
-    taxationOf(salary) !== 'non_resident' && calculateSalary(salary).kind === 'result';
-  let sums: Values = {}; // of the last year that has them
-  const follow = (values: Values): Values => {
-    const isFilled = 'income' in sums && isPart(sums, values);
-    const next = isOffered ? sumsOf(values['year'] ?? '', salary) : {};
-    if ('income' in next) sums = next;
-    return isFilled ? next : {};
-  };
-  const addition = ({ fill }: AdditionPanel): Child =>
-    isOffered
-    && button(
-      text('fillYear', placeholders),
-      () => fill(({ year = '' }) => sumsOf(year, salary)),
-      'inline',
-    );
-  const answerWith: typeof answer = (data, values) => {
-    const shown = answer(data, values);
-    const hint = values['withheld'] === sums['withheld'] && { withheld: text('equalMonths') };
-    return { ...shown, limits: { ...shown.limits, ...hint } };
-  };
-  return { ...calculator, follow, addition, answer: answerWith };
-}
-
-/** The sums of twelve months of a salary, each by its law; nothing for a year without law. */
-function sumsOf(year: string, salary: Values): Values {
-  const results = Array.from({ length: 12 }, (_, index) => {
-    const period = `${year}-${String(index + 1).padStart(2, '0')}`;
-    return calculateSalary({ ...salary, period, paid_in: '' });
-  }).flatMap((outcome) => (outcome.kind === 'result' ? [outcome.data] : []));
-  if (results.length < 12) return {};
-  const sumOf = (amountOf: (data: TaxResult) => number): string =>
-    String(results.reduce((sum, data) => sum + amountOf(data), 0));
-  return {
-    income: sumOf((data) => data.gross_income - (data.exempt_income ?? 0)),
-    insurance: sumOf((data) => data.insurance.total),
-    withheld: sumOf((data) => data.tax),
-    dependent_months: String(12 * Number(salary['dependents'])),
-    voluntary_pension: sumOf((data) => data.voluntary_pension ?? 0),
-  };
-}
 
 function answer(data: AnnualResult, values: Values): ShownAnswer {
   const { year, balance = 0, detail } = data;
@@ -165,12 +107,10 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
   const placeholders = { year: String(year) };
   return {
     ...headOf(data),
-    limits: limitsIn(data.deductions, values, 'year', String(year)),
-    nodes: [
-      reviewHint(`${year}-12`),
-      isSmall && element('p.hint', text('smallBalance')),
-      story(data, detail, values),
-      lawDisclosure(text('lawOfYear', placeholders), detail),
+    limits: [limitsIn(data.deductions, values, 'year', String(year))],
+    nodes: [reviewHint(`${year}-12`), isSmall && element('p.hint', text('smallBalance'))],
+    further: [
+      [story(data, detail, values), lawDisclosure(text('lawOfYear', placeholders), detail)],
     ],
   };
 }
@@ -178,10 +118,11 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
 /** The balance, or the tax of the year if the tax withheld is not known. */
 function headOf({ year, tax, withheld, balance = 0 }: AnnualResult): Head {
   const figures = { year, tax: format.dong(tax), withheld: format.dong(withheld ?? 0) };
-  if (withheld === undefined) return { caption: text('taxOfYear', figures), figure: figures.tax };
+  if (withheld === undefined)
+    return { caption: text('taxOfYear', figures), figures: [figures.tax] };
   return {
     caption: text(`balance.${Math.sign(balance)}`, figures),
-    figure: format.dong(Math.abs(balance)),
+    figures: [format.dong(Math.abs(balance))],
     note: text('yearNote', figures),
   };
 }

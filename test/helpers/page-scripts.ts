@@ -8,10 +8,10 @@ export const FOLDER = 'src/page/';
 /** The values of a form, by the names of its fields. */
 export type Values = Readonly<Record<string, string>>;
 
-/** The values of a calculator, and those to compare with. */
+/** The values of a calculator, and those of a second plan. */
 export interface Memory {
   readonly values: Values;
-  readonly others: Values;
+  readonly others?: Values | undefined;
 }
 
 /** A field of a calculator. */
@@ -22,8 +22,6 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
-  readonly placeholder?: string;
-  readonly isBrief?: boolean;
   /** The members of the request that a choice stands for. */
   readonly members?: (values: Values) => Values;
 }
@@ -38,7 +36,6 @@ export interface Calculator {
   readonly fields: readonly Field[];
   /** Fields that only links have. */
   readonly linked?: readonly Field[];
-  readonly comparison?: { readonly valuesOf: (values: Values, own: Values) => Values };
 }
 
 /** A row of a payroll. */
@@ -114,7 +111,7 @@ export interface Scripts {
   readonly LANGUAGES: readonly string[];
   readonly WHO: readonly string[];
   readonly USES: readonly string[];
-  readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
+  curlOf(address: string, body: string): string;
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
   readAmount(text: string, language: string): string;
@@ -145,22 +142,15 @@ export interface Scripts {
   ): string;
   membersOf(key: string, month: string): Values;
   instrumentIn(language: string, instrument: string): string;
-  ownOf(others: Values): Values;
-  fieldsOfOther(
+  sharedBy(
     fields: readonly Field[],
-    comparison: unknown,
-    values: Values,
-    others: Values,
-  ): readonly Field[];
+    own: { readonly values: Values },
+    other: { readonly values: Values },
+  ): string;
   valuesWith(
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,
   ): Values | undefined;
-  phrasesApart(
-    fields: readonly Field[],
-    values: Values,
-    others: Values,
-  ): readonly (readonly string[])[];
   delimiterOf(csv: string): string;
   recordsOf(csv: string, delimiter?: string): Iterable<Row>;
   readWorkbook(

@@ -1,4 +1,4 @@
-/** Requests as programs in several languages. */
+/** Blocks of code. */
 import { copyButton, element } from './dom.ts';
 import { scrollable } from './tables.ts';
 import { addTexts, text } from './texts.ts';
@@ -25,50 +25,16 @@ export function codeBlock(label: string, content: string, hint = ''): HTMLElemen
   );
 }
 
-/** Writes a request as a program. */
-type Snippet = (address: string, body: string) => string;
-
-/** A request as a program, by the name of its language. */
-export const SNIPPETS: Readonly<Record<string, Snippet>> & { readonly curl: Snippet } = {
-  curl: (address, body) =>
-    [
-      `curl ${quoted(address)} \\`,
-      "  -H 'Content-Type: application/json' \\",
-      `  -d ${quoted(body)}`,
-    ].join('\n'),
-
-  PowerShell: (address, body) =>
-    [
-      `$body = [Text.Encoding]::UTF8.GetBytes(${powerShellText(body)})`,
-      `Invoke-RestMethod ${powerShellText(address)} -Method Post -ContentType 'application/json' `
-        + '-Body $body',
-    ].join('\n'),
-
-  fetch: (address, body) => `const response = await fetch(${JSON.stringify(address)}, {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: ${JSON.stringify(body)},
-});
-const { data, error } = await response.json();`,
-
-  // Python reads every escape of JSON.
-  Python: (address, body) => `import json, urllib.request
-
-request = urllib.request.Request(
-    ${JSON.stringify(address)},
-    data=${JSON.stringify(body)}.encode(),
-    headers={"Content-Type": "application/json"},
-)
-with urllib.request.urlopen(request) as response:
-    print(json.load(response)["data"])`,
-};
+/** A request as a command for a POSIX shell. */
+export function curlOf(address: string, body: string): string {
+  return [
+    `curl ${quoted(address)} \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${quoted(body)}`,
+  ].join('\n');
+}
 
 /** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** PowerShell doubles a quote in a text, and also takes typographic quotes for quotes. */
-function powerShellText(word: string): string {
-  return `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }

@@ -1,71 +1,63 @@
-/* Two plans: what differs between their values, and between their results. */
-import { phraseOf } from './form.ts';
-import { type Comparison, type Field, isUsed, type Values } from './request.ts';
+/* Two plans side by side: what they have in common, and how they differ. */
+import { type Child, disclosure } from './dom.ts';
+import { phrasesOf } from './form.ts';
+import { type Field, isUsed, PLANS, type PlanResult } from './request.ts';
+import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-same | as above | như trên
+shared | The same: {what} | Giống nhau: {what}
 difference | Difference | Chênh lệch
-change.1 | {difference} more | thêm {difference}
+change.1 | {difference} more | cao hơn {difference}
 change.0 | no difference | không chênh lệch
-change.-1 | {difference} less | bớt {difference}
+change.-1 | {difference} less | thấp hơn {difference}
+explained | How {plan} comes about | Diễn giải {plan}
 `);
 
-/** The values of another plan that are not empty. */
-export function ownOf(others: Values): Values {
-  return Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
-}
-
-/**
- * The fields of the form of another plan: those of the comparison, and those of a link. An empty
- * one has the value of the first plan.
- */
-export function fieldsOfOther<Result>(
+/** The fields that are set alike in two plans, in words; '' if there are none. */
+export function sharedBy(
   fields: readonly Field[],
-  { layout, valuesOf }: Comparison<Result>,
-  values: Values,
-  others: Values,
-): Field[] {
-  return fields
-    .filter(({ name }) => name in layout || name in others)
-    .map((field) => ({
-      ...asOptional({ ...field, isExtra: true, ...layout[field.name] }),
-      when: () => isUsed(field, valuesOf(values, ownOf(others))),
-    }));
-}
-
-/** A field that may be left empty, without the hints of the first plan. */
-function asOptional(field: Field): Field {
-  const { kind, options = kind === 'flag' ? ['true', 'false'] : undefined, isExtra } = field;
-  return {
-    ...field,
-    kind: options === undefined ? kind : 'choice',
-    ...(options && { options: ['', ...options.filter((option) => option !== '')] }),
-    initial: '',
-    placeholder: isExtra === true ? text('same') : '',
-    isRequired: false,
-    isNamed: false,
-    isBrief: true,
-  };
-}
-
-/** The phrases for the fields in which two plans differ, for each plan. */
-export function phrasesApart(
-  fields: readonly Field[],
-  values: Values,
-  others: Values,
-): [own: string[], other: string[]] {
-  const different = fields.filter(
-    (field) =>
-      values[field.name] !== others[field.name] && (isUsed(field, values) || isUsed(field, others)),
+  { values }: PlanResult<unknown>,
+  { values: others }: PlanResult<unknown>,
+): string {
+  const alike = fields.filter(
+    (field) => isUsed(field, others) && values[field.name] === others[field.name],
   );
-  const phrasesOf = (of: Values): string[] =>
-    different.map((field) => phraseOf(field, of[field.name] ?? ''));
-  return [phrasesOf(values), phrasesOf(others)];
+  const phrases = phrasesOf(alike, values);
+  return phrases.length > 0 ? text('shared', { what: phrases.join(' · ') }) : '';
 }
 
 /** A difference in đồng, in words. */
 export function changeBy(difference: number): string {
   const amount = format.dong(Math.abs(difference));
   return text(`change.${Math.sign(difference)}`, { difference: amount });
+}
+
+/** A name, and its amount in each plan. */
+export type AmountRow = readonly [name: Child, own: number, other: number | undefined];
+
+/** Creates a table of amounts: of one plan, or of two with their differences. */
+export function amountsTable(
+  caption: string,
+  rows: readonly AmountRow[],
+  heads: readonly Child[] = PLANS,
+): HTMLElement {
+  const isPair = rows.some(([, , other]) => other !== undefined);
+  const cells = rows.map(([name, own, other]) => [
+    name,
+    format.count(own),
+    ...(other === undefined ? [] : [format.count(other), format.signed(other - own)]),
+  ]);
+  const kind = isPair ? 'shares columns' : 'shares';
+  return table(kind, caption, isPair ? ['', ...heads, 'difference'] : [], cells);
+}
+
+/** What explains the answer to each plan; of two, on request. */
+export function explained(plans: readonly (readonly Child[])[]): readonly Child[] {
+  const [only = []] = plans;
+  if (plans.length < 2) return only;
+  return plans.map((content, index) => {
+    const { [index]: plan = '' } = PLANS;
+    return disclosure(`explained.${plan}`, text('explained', { plan }), () => content);
+  });
 }

@@ -7,6 +7,7 @@ import { bounded, type Field, type Kind } from './request.ts';
 import { addTexts, format, language, text } from './texts.ts';
 
 addTexts(`
+example | such as {value} | ví dụ {value}
 true | yes | có
 false | no | không
 `);
@@ -58,7 +59,7 @@ function textInput(
   const input: HTMLInputElement = element('input', {
     id,
     spellcheck: 'false',
-    placeholder,
+    placeholder: placeholder && text('example', { value: written(placeholder) }),
     oninput,
     onblur: write,
     onclick: () => value() === example && input.select(),
@@ -103,7 +104,8 @@ export function selectOf({ id, field, label, value, change }: FieldRow): Control
 }
 
 function radiosOf({ id, field, value, change }: FieldRow): Control {
-  const radios = (field.options ?? []).map((option) =>
+  const { options = ['true', 'false'] } = field;
+  const radios = options.map((option) =>
     element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }),
   );
   const write = (): void => {
@@ -131,17 +133,7 @@ export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
 
   choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 
-  flag({ id, value, change }) {
-    const content: HTMLInputElement = element('input', {
-      id,
-      type: 'checkbox',
-      onchange: () => change(String(content.checked)),
-    });
-    const write = (): void => {
-      content.checked = value() === 'true';
-    };
-    return { content, write };
-  },
+  flag: radiosOf,
 
   term: (row) => textInput(row, writeTerm),
 

@@ -10,10 +10,8 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 more.salary | More options | Tùy chọn khác
-more.salary-versus | Other person, other month | Người khác, tháng khác
 more.year | More deductions | Các khoản giảm trừ khác
 more.growth | Day of deposit | Ngày gửi
-more.growth-versus | Other deposit or term | Số tiền gửi, thời gian khác
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
 phrase.annual_rate | {value} | {value}
@@ -30,6 +28,9 @@ unset.other | none | không có
 
 interface FormOptions {
   readonly values: Values;
+  /** The name of the plan, and the values of the other one, if there are two. */
+  readonly plan?: string;
+  readonly beside?: Values;
   readonly edited: () => void;
   readonly submitted: () => void;
 }
@@ -38,10 +39,12 @@ interface FormOptions {
 interface FormRow extends FieldRow {
   readonly node: HTMLElement;
   readonly control: Control;
-  readonly showMessages: (messages: readonly string[], limit?: string) => boolean;
+  readonly showMessages: (messages: readonly string[], limit?: string) => void;
   readonly update: () => void;
   readonly focus: () => void;
 }
+
+const nodeOf = ({ node }: FormRow): HTMLElement => node;
 
 /** A form whose fields write into values. */
 export class Form {
@@ -49,45 +52,50 @@ export class Form {
   private readonly options: FormOptions;
   private readonly rows: readonly FormRow[];
   private readonly extras: readonly FormRow[];
-  private readonly more: HTMLElement;
+  /** Shows or hides the fields that follow it. */
+  readonly more: HTMLDetailsElement;
   /** The values of the folded options. */
   private readonly phrases = element('span');
 
-  constructor(id: string, fields: readonly Field[], options: FormOptions) {
+  constructor(view: string, fields: readonly Field[], options: FormOptions) {
     this.options = options;
+    const id = [view, options.plan].filter(Boolean).join('-');
     this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
     this.extras = this.rows.filter(({ field }) => field.isExtra);
     const plain = this.rows.filter((row) => !this.extras.includes(row));
-    const about = element('span.more', text(`more.${id}`));
-    this.more = disclosure(`${id}.more`, [this.phrases, about], () =>
-      this.extras.map(({ node }) => node),
-    );
+    const about = element('span.more', text(`more.${view}`));
+    this.more = disclosure(`${view}.more`, [this.phrases, about], () => []);
+    const more = this.extras.length > 0 ? [this.more] : [];
+    const nodes = [...plain.map(nodeOf), ...more, ...this.extras.map(nodeOf)];
+    // The rows of two plans stand beside each other.
+    nodes.forEach((node, index) => node.style.setProperty('--row', String(index + 2)));
     const onsubmit = (event: Event): void => {
       event.preventDefault();
       options.submitted();
     };
     this.node = element(
       'form',
-      { autocomplete: 'off', novalidate: '', onsubmit },
-      plain.map(({ node }) => node),
-      this.extras.length > 0 && this.more,
+      { autocomplete: 'off', novalidate: '', 'aria-label': options.plan, onsubmit },
+      nodes,
       // Without a button, Enter submits no form of several fields.
       element('button', { hidden: '' }),
     );
     this.update();
   }
 
-  /** Shows the problems and limits beside their fields, and returns the fields with problems. */
+  /**
+   * Shows the problems and limits beside their fields, and returns the fields with problems. A
+   * required field that is empty shows that by itself.
+   */
   showProblems(problems: readonly Problem[], limits: Values = {}): readonly FormRow[] {
     const { values } = this.options;
-    const invalid = this.rows.filter(({ field, showMessages }) =>
-      showMessages(
-        problems
-          .filter((problem) => problem.field === field.name)
-          .map((problem) => messageOf(problem, field, values)),
-        limits[field.name],
-      ),
-    );
+    const invalid = this.rows.filter(({ field, value, showMessages }) => {
+      const own = problems.filter((problem) => problem.field === field.name);
+      const shown = field.isRequired === true && value() === '' ? [] : own;
+      const messages = shown.map((problem) => messageOf(problem, field, values));
+      showMessages(messages, limits[field.name]);
+      return own.length > 0;
+    });
     const isNoted = (row: FormRow): boolean => invalid.includes(row) || row.field.name in limits;
     if (this.extras.some(isNoted)) this.more.setAttribute('open', '');
     return invalid;
@@ -128,13 +136,16 @@ export class Form {
   }
 
   private update(): void {
+    const { values, beside = values } = this.options;
     for (const row of this.rows) {
-      row.node.hidden = !isUsed(row.field, this.options.values);
+      const isOwn = isUsed(row.field, values);
+      row.node.hidden = !isOwn && !isUsed(row.field, beside);
+      row.node.classList.toggle('unused', !isOwn);
       row.update();
     }
     const folded = this.extras.map(({ field }) => field);
     // Each phrase stays on one line.
-    this.phrases.textContent = phrasesOf(folded, this.options.values)
+    this.phrases.textContent = phrasesOf(folded, values)
       .map((phrase) => phrase.replaceAll(' ', '\u00a0'))
       .join(' · ');
   }
@@ -159,7 +170,7 @@ export function phraseOf(field: Field, value: string): string {
 
 function createRow(row: FieldRow): FormRow {
   const { id, label, field } = row;
-  const { name, kind, unit, isRequired, isBrief } = field;
+  const { name, kind, unit, isRequired, isBrief, isExtra } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
   const limited = element('p.hint', { id: `${id}-limit` });
   const error = element('p.error', { id: `${id}-error` });
@@ -168,6 +179,7 @@ function createRow(row: FieldRow): FormRow {
   control.write();
   const spokenUnit = unit && element('span.hidden', `(${text(`unit.${unit}`)})`);
   const node = createField(row, control.content, [label, spokenUnit]);
+  node.classList.toggle('extra', isExtra === true);
   const notes = [control.reading, question, limited, hint, error].flatMap((note) => note ?? []);
   node.append(control.content, ...notes);
   const target = node.querySelector(`#${id}`) ?? node;
@@ -178,37 +190,29 @@ function createRow(row: FieldRow): FormRow {
     node.classList.toggle('empty', row.value() === '');
     // Only the chosen row of a list explains itself.
     const why = kind === 'choice' && text(`why.${row.value()}`);
-    hint.textContent = isBrief === true ? '' : why || text(`hint.${name}`);
+    hint.textContent = why || (isBrief === true ? '' : text(`hint.${name}`));
     ask(row, question, () => {
       control.write();
       focus();
     });
   };
-  const showMessages = (messages: readonly string[], limit = ''): boolean => {
+  const showMessages = (messages: readonly string[], limit = ''): void => {
     limited.textContent = limit;
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');
     if (isInvalid) control.reading?.replaceChildren();
     target.setAttribute('aria-invalid', String(isInvalid));
     node.classList.toggle('invalid', isInvalid);
-    return isInvalid;
   };
   showMessages([]);
   return { ...row, node, control, showMessages, update, focus };
 }
 
-/** The kinds of fields whose controls are so small that the label stands beside them. */
-const BESIDE: ReadonlySet<string> = new Set(['flag', 'integer']);
-
 /** Creates the node of a field with its label; radio buttons are a group, which `<label>` cannot name. */
-function createField(
-  { id, field: { kind } }: FieldRow,
-  control: HTMLElement,
-  label: Child,
-): HTMLElement {
+function createField({ id }: FieldRow, control: HTMLElement, label: Child): HTMLElement {
   if (!control.matches('.choice')) {
     const head = element('label', { for: id }, label);
-    return element(BESIDE.has(kind) ? 'div.field.beside' : 'div.field', head);
+    return element('div.field', head);
   }
   const name = element('span.label', { id: `${id}-label` }, label);
   return element('div.field', { role: 'radiogroup', 'aria-labelledby': name.id }, name);

@@ -66,8 +66,8 @@ function amountFormats(locale: string) {
     return (value) => (Math.abs(Number(value)) <= largest ? write : scientific)(value);
   };
   return {
-    count: numberFormat(locale, { maximumFractionDigits: 2 }),
-    signed: numberFormat(locale, { signDisplay: 'exceptZero' }),
+    count: upTo(LARGEST_EXACT, { maximumFractionDigits: 2 }),
+    signed: upTo(LARGEST_EXACT, { signDisplay: 'exceptZero' }),
     dong: upTo(LARGEST_EXACT, { style: 'currency', currency: 'VND' }),
     compact: upTo(1e15, {
       notation: 'compact',

@@ -1,9 +1,8 @@
 /** The view of a calculator: its form and its answer. */
-import type { Reply, RefusalReply } from './calculation.ts';
-import { fieldsOfOther, ownOf } from './compare.ts';
+import type { Reply } from './calculation.ts';
+import { explained } from './compare.ts';
 import {
   announce,
-  append,
   byId,
   button,
   type Child,
@@ -12,39 +11,43 @@ import {
   element,
   redraw,
 } from './dom.ts';
-import type { ServiceCall } from './developer.ts';
 import { Form, phrasesOf } from './form.ts';
 import {
-  type AdditionPanel,
   type ShownAnswer,
   bodyOf,
   type Calculator,
+  examplesOf,
+  type Field,
   fragmentOf,
   type Head,
   type Inquiry,
-  isPart,
+  isSet,
+  isUsed,
   type Memory,
-  type PlanResult,
+  PLANS,
+  readQuery,
   type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
 copyResult | Copy result | Sao chép kết quả
-print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
 check | Please check: | Hãy kiểm tra:
-noAnswer | No answer yet | Chưa có kết quả
+enter | Please enter: | Hãy nhập:
 refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
+compare.salary | ＋ Compare with another salary | ＋ So với lương khác
+compare.growth | ＋ Compare with another bank | ＋ So với ngân hàng khác
+remove | Remove B | Bỏ phương án B
 `);
 
 /** A view of the page. */
 export interface View {
   readonly node: HTMLElement;
-  /** Shows the first answer, when the node is in the document. */
-  readonly start?: () => void;
-  /** Whether the person would lose work by leaving the view. */
+  /** Shows the answer to a query, when the node is in the document. */
+  readonly start?: (query: string) => void;
+  /** Whether the view has something that its address lacks, and that the person would lose. */
   readonly hasWork?: () => boolean;
 }
 
@@ -57,6 +60,9 @@ const TYPING_PAUSE = 1_000;
 /** Milliseconds after the last change until the address has it: Safari refuses 100 in 30 s. */
 const ADDRESS_PAUSE = 200;
 
+/** The fewest digits for which a figure leaves room. */
+const SHORTEST_FIGURE = 8;
+
 /** Whether the page is a file, to which others have no link. */
 const isOnDisk = globalThis.location?.protocol === 'file:';
 
@@ -65,22 +71,29 @@ function sentences(parts: readonly (string | undefined)[]): string {
   return parts.flatMap((part) => part?.replace(/\.$/, '') || []).join('. ');
 }
 
-/** The view of a calculator: its form, answer, the form of another plan, and the request. */
-export class Panel<Result> implements View, AdditionPanel {
+/** A plan: its values, and their form. */
+interface Plan {
+  readonly values: Values;
+  readonly form: Form;
+}
+
+/** The view of a calculator: the form of one plan or of two, the answer, and the request. */
+export class Panel<Result> implements View {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
-  private readonly memory: Memory;
+  private memory: Memory;
   private readonly remember: Remember;
   private remembering: number | undefined;
+  private plans: readonly Plan[] = [];
+  private readonly inputs = element('div.inputs');
   private readonly headline = element('header');
-  private readonly status = element('div.status');
+  private readonly status = element('p.status');
+  private readonly badge = element('span.badge');
   private readonly body = element('div.answer');
-  private readonly badge = element('p.badge');
+  private readonly further = element('div.answer');
+  private readonly asked = element('div.asked');
+  private inquiry: Inquiry | undefined;
   private readonly result: HTMLElement;
-  private readonly form: Form;
-  /** The form of another plan, with the values in which it differs. */
-  private readonly versus: Form | undefined;
-  private readonly inquiry: Inquiry | undefined;
   /** The last answer in words, and its address. */
   private shared: { readonly text: string; readonly url: string } | undefined;
   private readonly actions = this.createActions();
@@ -88,89 +101,117 @@ export class Panel<Result> implements View, AdditionPanel {
   /** The number of calculations so far: the page ignores an answer that is not of the last. */
   private calculations = 0;
 
-  constructor(calculator: Calculator<Result>, memory: Memory, remember: Remember) {
+  constructor(calculator: Calculator<Result>, remember: Remember) {
     this.calculator = calculator;
-    this.memory = memory;
+    this.memory = { values: examplesOf(calculator) };
     this.remember = remember;
-    const { name, fields, comparison } = calculator;
-    const { values, others } = memory;
-    const edited = (): void => this.calculate(false);
-    const submitted = (): void => this.calculate(true);
-    this.form = new Form(name, fields, { values, edited, submitted });
-    this.versus =
-      comparison
-      && new Form(`${name}-versus`, fieldsOfOther(fields, comparison, values, others), {
-        values: others,
-        edited,
-        submitted,
-      });
-    this.inquiry = calculator.inquiry?.(values, edited);
     this.result = element(
       'section.result',
-      this.status,
       this.headline,
-      this.versus?.node,
-      this.inquiry?.node,
-      this.actions,
       this.body,
+      this.asked,
+      this.actions,
+      this.further,
     );
-    append(this.form.node, [calculator.addition?.(this)]);
-    this.node = element('div.panel', this.form.node, this.result, this.exchange);
+    this.node = element('div.panel', this.inputs, this.result, this.exchange);
   }
 
-  start(): void {
+  /** Shows the answer to the values of a link, or else to those that the view has. */
+  start(query: string): void {
+    this.memory = readQuery(this.calculator, query) ?? this.memory;
+    this.inquiry = this.calculator.inquiry?.(this.memory, this.edited, this.compare);
+    this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
+    this.createForms();
     this.calculate(false, false);
   }
 
-  /** Shows an answer to something other than the values of the form, unless another one follows. */
-  readonly show = async (answer: Promise<ShownAnswer>): Promise<void> => {
-    const isLast = this.begin();
-    const shown = await answer;
-    // The link and the request are those of the values.
-    if (isLast()) this.showAnswer(shown, 'apart');
-  };
+  /** Texts are not in the address. */
+  hasWork(): boolean {
+    const { values } = this.memory;
+    return this.calculator.fields.some(({ kind, name }) => kind === 'text' && values[name] !== '');
+  }
 
-  /** Changes values of the form. */
-  readonly fill = (changed: (values: Values) => Values): void => {
-    Object.assign(this.memory.values, changed(this.memory.values));
-    this.form.refresh();
+  private readonly edited = (): void => this.calculate(false);
+
+  /** Creates a form for each plan, with a button that adds the second one, or removes it. */
+  private createForms(): void {
+    const { name, isComparable = false } = this.calculator;
+    const { values, others } = this.memory;
+    const isPair = others !== undefined;
+    this.plans = isPair
+      ? [this.createPlan(values, 0, others), this.createPlan(others, 1, values)]
+      : [this.createPlan(values)];
+    this.node.classList.toggle('pair', isPair);
+    const add = button(text(`compare.${name}`), () => this.add());
+    this.inputs.replaceChildren(...this.plans.map(({ form }) => form.node));
+    if (isComparable && !isPair) this.inputs.append(add);
+    if (isPair) joinFolds(this.plans);
+  }
+
+  private createPlan(values: Values, index = 0, beside?: Values): Plan {
+    const { name, fields } = this.calculator;
+    const shared = { values, edited: this.edited, submitted: () => this.calculate(true) };
+    if (beside === undefined) return { values, form: new Form(name, fields, shared) };
+    const { [index]: plan = '' } = PLANS;
+    const inSight = fields.map((field) => ({
+      ...field,
+      isExtra: field.isExtra === true && ![values, beside].some((one) => isStated(field, one)),
+      isBrief: field.isBrief === true || index > 0,
+    }));
+    const form = new Form(name, inSight, { ...shared, plan, beside });
+    const remove = button('✕', () => this.remove());
+    remove.setAttribute('aria-label', text('remove'));
+    form.node.prepend(element('div.heads', plan, index > 0 && remove));
+    return { values, form };
+  }
+
+  /** Adds a second plan with the values of the first. Its first value is selected: typing replaces it. */
+  private add(): void {
+    this.compare({ ...this.memory.values });
+    const input = this.plans[1]?.form.node.querySelector<HTMLInputElement>(
+      '.field:not([hidden]) input',
+    );
+    input?.focus();
+    input?.select();
+  }
+
+  private remove(): void {
+    this.compare(undefined);
+    this.inputs.querySelector<HTMLElement>(':scope > button')?.focus();
+  }
+
+  /** Takes the values of the second plan, or removes it. */
+  private readonly compare = (others: Values | undefined): void => {
+    this.memory.others = others;
+    this.createForms();
     this.calculate(false);
   };
 
   /** Calculates, and tells screen readers the answer, unless it is the first one. */
   private calculate(isSubmitted: boolean, isAnnounced = true): void {
     this.follow();
-    const body = bodyOf(this.calculator, this.memory.values);
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    const isLast = this.begin();
-    const outcome = this.outcomeOf(body);
-    const showOutcome = (shown: Reply<Result>): void => {
-      if (!isLast()) return;
-      const message = this.showOutcome(shown, body, isSubmitted);
-      if (isAnnounced || shown.kind === 'refusal') announce(message, TYPING_PAUSE);
-    };
-    if (outcome instanceof Promise) {
-      this.body.replaceChildren();
-      void outcome.then(showOutcome);
-    } else {
-      showOutcome(outcome);
-    }
-  }
-
-  /** Begins an answer, and returns whether no other has begun since. */
-  private begin(): () => boolean {
     this.calculations += 1;
     const number = this.calculations;
-    return () => number === this.calculations;
+    const show = (replies: readonly Reply<Result>[]): void => {
+      if (number !== this.calculations) return;
+      const message = this.showReplies(replies, isSubmitted);
+      if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
+    };
+    const replies = this.plans.map((plan) => this.replyTo(plan));
+    const ready = replies.flatMap((reply) => (reply instanceof Promise ? [] : reply));
+    if (ready.length === replies.length) return show(ready);
+    this.body.replaceChildren();
+    void Promise.all(replies).then(show);
   }
 
   private follow(): void {
     const { follow } = this.calculator;
-    if (follow === undefined) return;
-    const { values } = this.memory;
-    Object.assign(values, follow(values));
-    this.form.refresh();
+    for (const { values, form } of this.plans) {
+      Object.assign(values, follow?.(values));
+      form.refresh();
+    }
   }
 
   private rememberSoon(): void {
@@ -178,84 +219,94 @@ export class Panel<Result> implements View, AdditionPanel {
     this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
-  private outcomeOf(body: string): Reply<Result> | Promise<Reply<Result>> {
-    const values = { ...this.memory.values };
-    return this.form.refusal() ?? this.calculator.calculate(body, values);
+  private replyTo({ values, form }: Plan): Reply<Result> | Promise<Reply<Result>> {
+    const body = bodyOf(this.calculator, values);
+    return form.refusal() ?? this.calculator.calculate(body, { ...values });
   }
 
-  private showOutcome(outcome: Reply<Result>, body: string, isSubmitted: boolean): string {
-    const path = this.calculator.pathOf(this.memory.values);
-    this.showExchange({ path, body, content: outcome.content });
-    if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
-    const { data } = outcome;
-    const values = { ...this.memory.values };
-    const answer = this.calculator.answer(data, values, this.other());
-    this.form.showProblems([], answer.limits);
+  private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
+    this.showExchange(replies[0]?.content ?? '');
+    const results = replies.flatMap((reply, index) =>
+      reply.kind === 'result' ? { data: reply.data, values: { ...this.plans[index]?.values } } : [],
+    );
+    const [own, other] = results;
+    if (own === undefined || results.length < replies.length) {
+      return this.showRefusals(replies, isSubmitted);
+    }
+    const answer = this.calculator.answer(own, other);
+    this.plans.forEach(({ form }, index) => form.showProblems([], answer.limits?.[index]));
     this.inquiry?.update();
-    return this.showAnswer(answer, answer.nodes.length === 0 ? 'apart' : '');
-  }
-
-  /** The other plan, if it differs and its values are valid. */
-  private other(): PlanResult<Result> | undefined {
-    const { comparison } = this.calculator;
-    const own = ownOf(this.memory.others);
-    this.versus?.refresh();
-    this.versus?.showProblems([]);
-    if (comparison === undefined || isPart(own, this.memory.values)) return undefined;
-    const values = comparison.valuesOf(this.memory.values, own);
-    const outcome = this.versus?.refusal() ?? comparison.calculate(values);
-    if (outcome.kind === 'result') return { data: outcome.data, values };
-    this.versus?.showProblems(outcome.problems);
-    return undefined;
+    return this.showAnswer(answer);
   }
 
   /** Shows an answer, and returns its headline. */
-  private showAnswer({ nodes, summary, ...head }: ShownAnswer, state: '' | 'apart'): string {
+  private showAnswer({ nodes, further = [], summary, ...head }: ShownAnswer): string {
     redraw(this.body, ...nodes);
-    this.showHead(head);
-    const { caption, figure, note, verdict } = head;
-    const headline = [caption, figure, note].filter(Boolean).join(', ');
+    redraw(this.further, explained(further));
+    this.status.replaceChildren();
+    const { caption, figures = [], note, verdict } = head;
+    const headline = [caption, ...figures, note].filter(Boolean).join(', ');
     const given = phrasesOf(this.calculator.fields, this.memory.values).join(' · ');
     const address = location.href.split('#')[0] ?? '';
     const url = isOnDisk ? '' : `${address}#${this.fragment(true)}`;
     this.shared = { text: sentences([summary ?? sentences([given, headline]), verdict]), url };
-    this.status.replaceChildren();
-    this.mark(state);
+    this.showHead(head);
+    this.mark('');
     return sentences([headline, verdict]);
   }
 
-  private showHead({ caption, figure = '', note = '', verdict = '' }: Head): void {
+  private showHead({ caption, figures = [], note = '', verdict = '' }: Head): void {
+    const length = Math.max(SHORTEST_FIGURE, ...figures.map((figure) => figure.length));
+    const isPair = figures.length > 1;
     redraw(
       this.headline,
       element('h2', caption),
-      this.badge,
-      element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
+      this.status,
+      element(
+        'div.figures',
+        { '--length': isPair ? 2 * length + 4 : length },
+        this.badge,
+        figures.map((figure, index) =>
+          element(
+            'p.figure',
+            isPair && element('span.plan', PLANS[index], ' '),
+            element('b', figure),
+          ),
+        ),
+      ),
       element('p.note', note),
       element('p.verdict', verdict),
     );
     const title = byId('title').textContent;
-    document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
+    const [figure] = figures;
+    document.title = figure === undefined ? title : `${figure} · ${caption} – ${title}`;
   }
 
   /** Marks an answer that is not the one to the values of the form. */
-  private mark(state: '' | 'stale' | 'apart'): void {
+  private mark(state: '' | 'stale'): void {
     this.result.dataset['state'] = state;
     this.badge.textContent = this.shared ? text(state) : '';
     this.actions.hidden = !this.shared;
   }
 
-  private showRefusal({ problems, message }: RefusalReply, isSubmitted: boolean): string {
-    const invalid = this.form.showProblems(problems);
-    const links = invalid.map(({ label, focus }, index) => [
-      index > 0 ? ', ' : ' ',
-      button(label, focus, 'inline'),
+  private showRefusals(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
+    const refusals = replies.map((reply) => (reply.kind === 'refusal' ? reply : undefined));
+    const invalid = this.plans.flatMap(({ form }, index) =>
+      form.showProblems(refusals[index]?.problems ?? []).map((row) => ({ ...row, index })),
+    );
+    const isPair = this.plans.length > 1;
+    const links = invalid.map(({ label, focus, index }, at) => [
+      at > 0 ? ', ' : ' ',
+      button(isPair ? `${label} (${PLANS[index]})` : label, focus, 'inline'),
     ]);
-    const reason = links.length > 0 ? [text('check'), links] : (message ?? text('refused'));
+    const isEmpty = invalid.every(({ value }) => value() === '');
+    const message = refusals.find((refusal) => refusal?.message !== undefined)?.message;
+    const reason = [text(isEmpty ? 'enter' : 'check'), links];
+    if (!this.shared) this.showHead({ caption: '' });
+    redraw(this.status, links.length > 0 ? reason : (message ?? text('refused')));
     if (isSubmitted) invalid[0]?.focus();
-    this.status.replaceChildren(element('p', reason));
-    if (!this.shared) this.showHead({ caption: text('noAnswer') });
     this.mark('stale');
-    return this.status.textContent;
+    return this.status.textContent ?? '';
   }
 
   /** The fragment of the address that gives this answer. */
@@ -264,18 +315,35 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   private createActions(): HTMLElement {
-    return element(
-      'div.actions',
-      copyButton(text('copyResult'), () => sentences([this.shared?.text, this.shared?.url])),
-      button(text('print'), () => print()),
-    );
+    const source = (): string => sentences([this.shared?.text, this.shared?.url]);
+    return element('div.actions', copyButton(text('copyResult'), source));
   }
 
-  private showExchange(call: ServiceCall): void {
-    const content = async (): Promise<Child[]> => {
+  /** Shows the request and the response, those of the first plan. */
+  private showExchange(content: string): void {
+    const { values } = this.memory;
+    const path = this.calculator.pathOf(values);
+    const body = bodyOf(this.calculator, values);
+    const blocks = async (): Promise<Child[]> => {
       const { exchangeBlocks } = await import('./developer.ts');
-      return exchangeBlocks(call);
+      return exchangeBlocks({ path, body, content });
     };
-    redraw(this.exchange, disclosure('exchange', text('exchange'), content));
+    const summary = [text('exchange'), this.plans.length > 1 && ` (${PLANS[0]})`];
+    redraw(this.exchange, disclosure('exchange', summary, blocks));
+  }
+}
+
+/** Whether a plan uses a field, and has another value for it than the default. */
+function isStated(field: Field, values: Values): boolean {
+  return isUsed(field, values) && isSet(field, values[field.name]);
+}
+
+/** Opens and closes the further options of all plans together. */
+function joinFolds(plans: readonly Plan[]): void {
+  const folds = plans.map(({ form }) => form.more);
+  for (const fold of folds) {
+    fold.addEventListener('toggle', () => {
+      for (const other of folds) other.open = fold.open;
+    });
   }
 }

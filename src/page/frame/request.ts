@@ -36,7 +36,7 @@ export interface Field {
   readonly members?: (values: Values) => Values;
   /** An amount below this one is asked about. */
   readonly least?: number;
-  /** The words in an empty field: the value for which it stands. */
+  /** An example that an empty field shows. */
   readonly placeholder?: string;
   /** Whether the field has no hint. */
   readonly isBrief?: boolean;
@@ -92,22 +92,28 @@ function kindOf({ type, enum: options, pattern }: Schema): Kind {
   return type === 'integer' ? 'integer' : 'amount';
 }
 
+/** The names of two plans side by side. */
+export const PLANS = ['A', 'B'] as const;
+
 /** The headline of an answer. */
 export interface Head {
   readonly caption: string;
-  readonly figure?: string;
+  /** The figure of each plan. */
+  readonly figures?: readonly string[];
   readonly note?: string;
-  /** The difference of the other plan. */
+  /** The difference of the second plan, in a sentence. */
   readonly verdict?: string;
 }
 
 /** An answer as the page shows it. */
 export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
+  /** The explanation of the answer to each plan, which stands below the actions. */
+  readonly further?: readonly (readonly Child[])[];
   /** The result in words, to be copied; by default, the values and the headline. */
   readonly summary?: string;
-  /** Why less than the value of a field counts, by the names of the fields. */
-  readonly limits?: Values;
+  /** Why less than the value of a field counts, by the names of the fields, for each plan. */
+  readonly limits?: readonly Values[];
 }
 
 /** The request of a calculator: its name in addresses, its fields, and further members. */
@@ -126,22 +132,17 @@ export interface Calculator<Result> extends RequestForm {
   readonly pathOf: (values: Values) => string;
   /** Calculates the answer to a body; with a promise only where the service calculates. */
   readonly calculate: (body: string, values: Values) => Reply<Result> | Promise<Reply<Result>>;
-  readonly answer: (data: Result, values: Values, other?: PlanResult<Result>) => ShownAnswer;
-  readonly comparison?: Comparison<Result>;
+  readonly answer: (own: PlanResult<Result>, other?: PlanResult<Result>) => ShownAnswer;
+  /** Whether the form takes a second plan. */
+  readonly isComparable?: boolean;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
-  /** Creates a question that follows the answer. */
-  readonly inquiry?: (values: Values, edited: () => void) => Inquiry;
-  /** Creates what the form has besides its fields. */
-  readonly addition?: (panel: AdditionPanel) => Child;
-}
-
-/** The panel of an addition to a form. */
-export interface AdditionPanel {
-  /** Shows an answer to something other than the values of the form, unless another one follows. */
-  readonly show: (answer: Promise<ShownAnswer>) => Promise<void>;
-  /** Changes values of the form. */
-  readonly fill: (changed: (values: Values) => Values) => void;
+  /** Creates a question that follows the answer; `compare` takes the values of a second plan. */
+  readonly inquiry?: (
+    memory: Memory,
+    edited: () => void,
+    compare: (others: Values) => void,
+  ) => Inquiry;
 }
 
 /** A question that follows an answer. */
@@ -151,26 +152,17 @@ export interface Inquiry {
   readonly update: () => void;
 }
 
-/** The values of a calculator, which outlive its view. */
+/** The values of a calculator. */
 export interface Memory {
-  values: Values;
-  /** The values to compare with. */
-  others: Values;
+  readonly values: Values;
+  /** All values of the second plan, if there is one. */
+  others?: Values | undefined;
 }
 
 /** A result, and the values that give it. */
 export interface PlanResult<Result> {
   readonly data: Result;
   readonly values: Values;
-}
-
-/** How another plan is compared with the values of the form. */
-export interface Comparison<Result> {
-  /** The fields in which it may differ, and their layout; all but those in sight are folded. */
-  readonly layout: Layout;
-  /** All values of the other plan: its own ones, and those that it takes over. */
-  readonly valuesOf: (values: Values, own: Values) => Values;
-  readonly calculate: (values: Values) => Reply<Result>;
 }
 
 /** The maximum length of a text in a link: some programs cut longer addresses. */
@@ -250,7 +242,10 @@ function literal({ kind, isBare = false }: Field, value: string): string {
   return isBare && isExact ? value : JSON.stringify(value);
 }
 
-/** The fragment with these values, such as `salary?income=30000000`; with a text only if that is wanted. */
+/**
+ * The fragment with these values, such as `salary?income=30000000`; with a text only if that is
+ * wanted. The second plan has the values in which it differs.
+ */
 export function fragmentOf(
   form: RequestForm,
   { values, others }: Memory,
@@ -265,8 +260,10 @@ export function fragmentOf(
     const isWanted = isRequired || value !== initial;
     if (isUsed(field, values) && isWanted && isAllowed) parameters.set(name, value);
   }
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== '') parameters.set(`vs.${name}`, value);
+  for (const field of others === undefined ? [] : form.fields) {
+    const value = others?.[field.name] ?? '';
+    const isOwn = value !== values[field.name] && isUsed(field, others ?? {});
+    if (isOwn) parameters.set(`vs.${field.name}`, value);
   }
   const query = String(parameters);
   return query === '' ? form.name : `${form.name}?${query}`;
@@ -299,8 +296,15 @@ export function readQuery(form: RequestForm, query: string): Memory | undefined 
   if (fields.every(({ name }) => !parameters.has(name))) return undefined;
   const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
   const values = { ...initials, ...given('') };
-  for (const field of fields) {
-    if (!isUsed(field, values)) values[field.name] = field.example ?? values[field.name] ?? '';
-  }
-  return { values, others: given('vs.') };
+  const own = given('vs.');
+  const others =
+    Object.keys(own).length > 0 ? withExamples(fields, { ...values, ...own }) : undefined;
+  return { values: withExamples(fields, values), others };
+}
+
+/** The values, with examples for the fields that they do not use. */
+function withExamples(fields: readonly Field[], values: Values): Values {
+  const unused = fields.filter((field) => !isUsed(field, values));
+  const examples = unused.map(({ name, example = values[name] ?? '' }) => [name, example]);
+  return { ...values, ...Object.fromEntries(examples) };
 }

@@ -20,7 +20,7 @@ export function table(
         'table',
         { class: kind },
         element('caption', caption),
-        element('thead', element('tr', heads.map(headOf))),
+        heads.length > 0 && element('thead', element('tr', heads.map(headOf))),
         element(
           'tbody',
           rows.map((cells) => tableRow(cells)),

@@ -55,8 +55,6 @@ printed | {address}, printed on {date}. The law has been reviewed through {month
   | {address}, in ngày {date}. Quy định đã được rà soát đến tháng {month}.
 unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
 tryAgain | Try again | Thử lại
-leave | The payroll is lost when you leave this view. Leave it?
-  | Rời trang này sẽ mất bảng lương. Vẫn rời?
 version | ; the law has been reviewed through {month}. Nothing leaves this machine.
   | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.

@@ -75,7 +75,7 @@ function rankOf({ kind }: RowOutcome): number {
 function payslipOf(line: RowOutcome): HTMLAnchorElement {
   const { values } = line.reading;
   const who = whoHas({ ...values, who: values['person'] ?? '' });
-  const href = `#${fragmentOf(form, { values: { ...values, who }, others: {} })}`;
+  const href = `#${fragmentOf(form, { values: { ...values, who } })}`;
   const label = `${text('payslip')}: ${nameOf(line)}`;
   return element('a', { href, target: '_blank', 'aria-label': label }, text('payslip'));
 }

@@ -1,24 +1,28 @@
-/* Why a payslip has another net salary: the reasons, each with a link that compares the answers. */
+/* Why a payslip has another net salary: the differences, and the reasons, each with its salary as the second plan. */
 import { reconcileResult, type ReconcileResult } from '../../reconcile/contract.ts';
+import { differencesFrom } from '../../reconcile/differences.ts';
 import { reconcileIn } from '../../reconcile/reconcile.ts';
-import { MONTH } from '../../tax/contract.ts';
+import { MONTH, taxResult } from '../../tax/contract.ts';
+import { taxOperation } from '../../tax/tax.ts';
 import { calculate, type Reply } from '../frame/calculation.ts';
-import { append, element, redraw } from '../frame/dom.ts';
+import { append, button, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
-import { bodyOf, fragmentOf, isPart, isUsed, type Values } from '../frame/request.ts';
+import { bodyOf, isPart, isUsed, type Memory, type Values } from '../frame/request.ts';
 import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
 
 addTexts(`
-net_income | Net salary on the payslip | Lương net trên phiếu lương
-more.salary-payslip | Tax and insurance on the payslip | Thuế và bảo hiểm trên phiếu lương
-unexplained | No usual person, month, number of dependents or insured salary explains this figure;
-    to have any other insured salary tried, enter the insurance under “{disclosure}”.
-  | Chưa tìm ra trường hợp thường gặp nào cho đúng số này; để dò mức đóng bảo hiểm khác, hãy nhập số
-    tiền bảo hiểm trong mục “{disclosure}”.
-agrees | This figure agrees with the answer. | Số này khớp với kết quả.
-compare | Compare | So sánh
+net_income | Net salary | Lương net
+unexplained | No usual reason explains this figure
+  | Chưa tìm ra lý do thường gặp nào cho đúng số này
+unexplained.help | No usual reason explains this figure; if you have them, enter or correct:
+    {fields}
+  | Chưa tìm ra lý do thường gặp nào cho đúng số này; nếu có, hãy nhập thêm hoặc sửa:
+    {fields}
+agrees | This figure agrees with the answer | Số này khớp với kết quả
+compareWith | Compare | So sánh
+replaceB | Compare (replaces B) | So sánh (thay B)
 reason.period | The law of {since} to {value} | Quy định từ {since} đến {value}
 reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
 reason.region | Region {value} | Vùng {value}
@@ -74,23 +78,73 @@ type Change = ReconcileResult['explanations'][number]['changes'][number];
 const operation = { operation: reconcileIn(inWords), result: reconcileResult };
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
+/** Milliseconds after the last change until the search for reasons begins. */
+const PAUSE = 300;
+
+/** A reason, and the values of a salary that has it, if the form has their fields. */
+interface Reason {
+  readonly words: string;
+  readonly values?: Values | undefined;
+}
+
 /** Adds the question for the figures of a payslip; returns the function that answers it anew. */
-export function addQuestion(node: HTMLElement, values: Values, edited: () => void): () => void {
+export function addQuestion(
+  node: HTMLElement,
+  memory: Memory,
+  edited: () => void,
+  compare: (others: Values) => void,
+): () => void {
+  const { values } = memory;
   const figures = new Form('salary-payslip', payslip, { values, edited, submitted: edited });
-  const reasons = element('div.blocks', { 'aria-live': 'polite' });
-  append(node, [figures.node, reasons]);
+  const differences = element('p.differences');
+  const list = element('div.blocks', { 'aria-live': 'polite' });
+  append(node, [figures.node, differences, list]);
+  let asked = ''; // the request of the reasons
+  let reasons: readonly Reason[] = [];
+  let waiting: number | undefined;
+  const show = (): void => {
+    const label = text(memory.others ? 'replaceB' : 'compareWith');
+    const nodes = reasons.map(({ words, values: others }) =>
+      element('p', `${words}. `, others && button(label, () => compare({ ...others }), 'inline')),
+    );
+    redraw(list, nodes);
+  };
+  const search = (): void => {
+    const reply = figures.refusal() ?? reconcile(values);
+    figures.showProblems(reply.kind === 'refusal' ? reply.problems : []);
+    if (reply.kind === 'refusal') return;
+    reasons = reasonsFrom(reply.data, values);
+    show();
+  };
   return () => {
     figures.refresh();
-    const outcome = figures.refusal() ?? reconcile(values);
-    const isAsked = Boolean(values['net_income']);
-    figures.showProblems(isAsked && outcome.kind === 'refusal' ? outcome.problems : []);
-    const isAnswered = isAsked && outcome.kind === 'result';
-    redraw(reasons, isAnswered && reasonsFrom(outcome.data, values));
+    const isStated = Boolean(values['net_income']);
+    const body = isStated ? bodyOf(request, values) : '';
+    differences.textContent = isStated ? differencesIn(values) : '';
+    if (body !== asked) {
+      reasons = [];
+      clearTimeout(waiting);
+      if (isStated) waiting = setTimeout(search, PAUSE);
+      else figures.showProblems([]);
+    }
+    asked = body;
+    show();
   };
 }
 
 function reconcile(values: Values): Reply<ReconcileResult> {
   return calculate(operation, bodyOf(request, values));
+}
+
+/** The differences of the payslip from the answer, in words; '' if a figure is no amount. */
+function differencesIn(values: Values): string {
+  const reply = calculate({ operation: taxOperation, result: taxResult }, bodyOf(form, values));
+  const figures = payslip.map(({ name }) => values[name] || undefined);
+  if (reply.kind === 'refusal' || !figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
+  const [net_income = 0, tax, insurance] = figures.map((figure) =>
+    figure === undefined ? undefined : Number(figure),
+  );
+  return differencesFrom(reply.data, { net_income, tax, insurance }, inWords).words;
 }
 
 /** Whether the figures are those of the answer. */
@@ -99,24 +153,29 @@ function isAgreement({ explanations }: ReconcileResult): boolean {
 }
 
 /** The reasons in words. */
-function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
-  if (isAgreement(data)) return [element('p', text('agrees'))];
+function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
+  if (isAgreement(data)) return [{ words: text('agrees') }];
   const reasons = data.explanations.flatMap(({ changes }) => reasonsOf(changes, values));
-  const disclosure = text('more.salary-payslip');
-  return reasons.length > 0 ? reasons : [element('p.hint', text('unexplained', { disclosure }))];
+  return reasons.length > 0 ? reasons : [{ words: unexplained(data) }];
+}
+
+/** What would help to find a reason. */
+function unexplained({ would_help: fields = [] }: ReconcileResult): string {
+  const names = fields.map((name) => text(name).toLowerCase());
+  return text(names.length > 0 ? 'unexplained.help' : 'unexplained', { fields: names.join(', ') });
 }
 
 /** A reason for each person of the list whose values are those with the changes, or the changes in words. */
-function reasonsOf(changes: readonly Change[], values: Values): HTMLElement[] {
+function reasonsOf(changes: readonly Change[], values: Values): readonly Reason[] {
   const others = valuesWith(changes, values);
   const persons = changes.some(isPersonal) ? personsWith(changes, values) : [];
   const rest = persons.length > 0 ? changes.filter((change) => !isPersonal(change)) : changes;
   const words = rest.map(({ reason: inOneWay }) => inOneWay);
-  if (persons.length === 0) return [reason(words.join('; '), values, others)];
-  return persons.map((who) => {
-    const person = `${text('who')}: ${text(`who.${who}`)}`;
-    return reason([person, ...words].join('; '), values, { ...others, who });
-  });
+  if (persons.length === 0) return [{ words: words.join('; '), values: others }];
+  return persons.map((who) => ({
+    words: [`${text('who')}: ${text(`who.${who}`)}`, ...words].join('; '),
+    values: others && { ...others, who },
+  }));
 }
 
 function isPersonal({ field, value }: Change): boolean {
@@ -138,30 +197,20 @@ function notationOf(value: unknown): string {
   return MONTH.test(String(value)) ? format.month(String(value)) : String(value);
 }
 
-/** A reason with a link that compares the answer with that to other values, if the form has their fields. */
-function reason(words: string, values: Values, others: Values | undefined): HTMLElement {
-  const href = others && `#${fragmentOf(request, { values, others })}`;
-  return element('p', `${words}. `, href && element('a', { href }, text('compare')));
-}
-
 /**
- * The values that differ with changes of the request, in which a person of the list is replaced by
- * its members; undefined if the form lacks a field.
+ * The values with changes of the request, in which a person of the list is replaced by its members;
+ * undefined if the form lacks a field.
  */
 export function valuesWith(changes: readonly Change[], values: Values): Values | undefined {
   const isKnown = (name: string): boolean => form.fields.some((field) => field.name === name);
   if (!changes.every(({ field }) => isKnown(field))) return undefined;
   const all = membersWith(changes, values);
   const changed: Values = { ...all, who: whoHas(all) };
-  const differing = form.fields.filter(
-    // Without the month of payment, another salary month would have another one.
-    ({ name }) => name === 'paid_in' || changed[name] !== values[name],
-  );
-  return Object.fromEntries(
-    differing
-      .filter((field) => isUsed(field, changed))
-      .map(({ name }) => [name, changed[name] ?? '']),
-  );
+  const unused = form.fields.filter((field) => !isUsed(field, changed));
+  return {
+    ...changed,
+    ...Object.fromEntries(unused.map(({ name }) => [name, values[name] ?? ''])),
+  };
 }
 
 /** The values with the members of the person, and with changes. */

@@ -46,7 +46,6 @@ union_fund | Trade-union fund | Kinh phí công đoàn
 hint.union_fund | 2% of the insured salary, in the cost to the employer. Many calculators leave it
     out.
   | 2% lương đóng bảo hiểm, trong chi phí công ty. Nhiều công cụ khác không tính.
-versus.income | Compared with | So với
 `);
 
 /** The page asks about a smaller salary, in đồng per month. */
@@ -104,7 +103,7 @@ export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].flat
     insurance_salary: {
       name,
       unit: '₫',
-      isExtra: name !== 'net_income',
+      isBrief: true,
       ...(name === 'net_income' && { least: LEAST_SALARY }),
       when: ({ type }) => type === 'gross',
     },

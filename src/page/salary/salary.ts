@@ -3,7 +3,7 @@ import { taxOperation } from '../../tax/tax.ts';
 import { type TaxDetail, type TaxResult, taxResult } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
 import { calculate, currentPeriod, type Reply } from '../frame/calculation.ts';
-import { changeBy, phrasesApart } from '../frame/compare.ts';
+import { type AmountRow, amountsTable, changeBy, sharedBy } from '../frame/compare.ts';
 import {
   type Child,
   disclosure,
@@ -19,12 +19,15 @@ import {
   type ShownAnswer,
   bodyOf,
   type Calculator,
+  type Head,
   type Inquiry,
+  isPart,
+  type Memory,
+  PLANS,
   type PlanResult,
   type Values,
 } from '../frame/request.ts';
-import { form, INSURANCES, payslip, RAW } from './salary-form.ts';
-import { table } from '../frame/tables.ts';
+import { form, INSURANCES, payslip } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 
 addTexts(`
@@ -50,9 +53,6 @@ shares | From the cost to the net salary, đồng | Từ chi phí công ty đế
 part.employerPart | Employer | Công ty
 part.tax | Tax | Thuế
 part.netIncome | Net | Net
-perMonth | Month | Tháng
-perYear | 12 months | 12 tháng
-shareOfCost | Share | Tỷ lệ
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
 employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
@@ -76,14 +76,15 @@ costHow | gross + contributions | gross + phần công ty đóng
 given.gross | {amount} gross | {amount} gross
 given.net | {amount} net | {amount} net
 given.cost | {amount} of employer cost | {amount} chi phí công ty
-verdict.gross | {what} leaves {amount}: {change}. | {what}: {amount} net, {change}.
-verdict.net | {what} needs {gross} gross; cost to the employer: {change}.
-  | {what}: {gross} gross; chi phí công ty {change}.
-verdict.cost | {what} allows {amount} gross: {change}. | {what}: {amount} gross, {change}.
-keep | You keep {share} of the extra {extra}. | Giữ lại {share} của {extra} tăng thêm.
+verdict.gross | B: {change} | B: {change}
+verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
+verdict.cost | B: {change} | B: {change}
+verdict.kept | B: {change}; you keep {share} of the extra {extra}
+  | B: {change}; giữ lại {share} của {extra} tăng thêm
 summary | {given}: {figure} {kind} (insurance {insurance}, tax {tax})
   | {given}: {figure} {kind} (bảo hiểm {insurance}, thuế {tax})
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
+inquiry.A | Another figure on the payslip of A? | Phiếu lương của A ghi số khác?
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
 `);
 
@@ -97,35 +98,30 @@ export const calculator: Calculator<TaxResult> = {
   inquiry: payslipInquiry,
   pathOf: () => 'api/v1/tax/calculate',
   calculate: calculateBody,
-  answer: (data, values, other) => answer(detailed(data), values, other),
+  answer: (own, other) => answer(detailedPlan(own), other && detailedPlan(other)),
+  isComparable: true,
   follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
-  comparison: {
-    layout: {
-      income: { isExtra: false, label: 'versus.income' },
-      period: {},
-      who: {},
-      insurance_salary: {},
-      ...Object.fromEntries(Object.keys(RAW).map((name) => [name, {}])),
-    },
-    // Another month has another month of payment.
-    valuesOf: (values, own) => ({ ...values, ...('period' in own && { paid_in: '' }), ...own }),
-    calculate: calculateSalary,
-  },
 };
 
 /** The question for the figures of a payslip, which another file of the page answers. */
-function payslipInquiry(values: Values, edited: () => void): Inquiry {
+function payslipInquiry(
+  memory: Memory,
+  edited: () => void,
+  compare: (others: Values) => void,
+): Inquiry {
   let answer: (() => void) | undefined;
-  if (values['net_income']) openDisclosures.add('salary.inquiry');
-  const node = disclosure('salary.inquiry', text('inquiry'), async () => {
+  if (memory.values['net_income']) openDisclosures.add('salary.inquiry');
+  const summary = element('span');
+  const node = disclosure('salary.inquiry', summary, async () => {
     const { addQuestion } = await import('./inquiry.ts');
     const content = element('div.blocks');
-    answer = addQuestion(content, values, edited);
+    answer = addQuestion(content, memory, edited, compare);
     answer();
     return [content];
   });
   const update = (): void => {
-    node.hidden = values['type'] !== 'gross';
+    node.hidden = memory.values['type'] !== 'gross';
+    summary.textContent = text(memory.others ? 'inquiry.A' : 'inquiry');
     answer?.();
   };
   update();
@@ -162,96 +158,88 @@ export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
 
 type Insurance = (typeof INSURANCES)[number];
 
-/** Another salary, the words by which it differs, and those of the first one. */
-interface Other {
-  readonly salary: DetailedResult;
-  readonly heads: readonly [own: string, other: string];
-  readonly verdict: string;
+type Plan = PlanResult<DetailedResult>;
+
+function detailedPlan({ data, values }: PlanResult<TaxResult>): Plan {
+  return { data: detailed(data), values };
 }
 
-function answer(data: DetailedResult, values: Values, plan?: PlanResult<TaxResult>): ShownAnswer {
-  const { type = '' } = values;
-  const { detail } = data;
-  const { period } = detail;
+function answer(own: Plan, other?: Plan): ShownAnswer {
+  const plans = other === undefined ? [own] : [own, other];
+  const months = plans.map(({ data }) => latestMonthIn(data.detail)).sort();
+  return {
+    ...(other === undefined ? headOf(own) : comparedHead(own, other)),
+    summary: plans.map(summaryOf).join('. '),
+    limits: plans.map(limitsOf),
+    nodes: [reviewHint(months.at(-1) ?? ''), bars(plans), sharesTable(own.data, other?.data)],
+    further: plans.map(explanationOf),
+  };
+}
+
+function headOf({ data, values: { type = '' } }: Plan): Head {
   const placeholders = {
-    month: format.month(period),
+    month: format.month(data.detail.period),
     gross: format.dong(data.gross_income),
     net: format.dong(data.net_income),
-    cost: format.dong(detail.employer.cost),
+    cost: format.dong(data.detail.employer.cost),
   };
-  const other = plan && otherOf(data, values, plan);
-  const figure = type === 'gross' ? placeholders.net : placeholders.gross;
   return {
     caption: text(`caption.${type}`, placeholders),
-    figure,
+    figures: [type === 'gross' ? placeholders.net : placeholders.gross],
     note: text(`note.${type}`, placeholders),
-    verdict: other?.verdict ?? '',
-    summary: summaryOf(data, values, figure),
-    limits: limitsIn(
-      { voluntary_pension: data.voluntary_pension ?? 0 },
-      values,
-      'month',
-      placeholders.month,
-    ),
-    nodes: [
-      reviewHint(latestMonthIn(detail)),
-      bar(data),
-      sharesTable(data, other),
-      story(data, values),
-      element('p.hint', text('notModelled')),
-      disclosure(`employer.${type}`, [text('employerCost'), `: ${placeholders.cost}`], () => [
-        employerStory(data),
-      ]),
-      lawDisclosure(text('law', placeholders), detail),
-    ],
   };
 }
 
-/** The amount that answers a request, by its type. */
-const SOUGHT: Readonly<Record<string, string>> = {
-  gross: 'netIncome',
-  net: 'employerCost',
-  cost: 'grossIncome',
-};
+function limitsOf({ data, values }: Plan): Values {
+  const { voluntary_pension = 0, detail } = data;
+  return limitsIn({ voluntary_pension }, values, 'month', format.month(detail.period));
+}
+
+function explanationOf({ data, values }: Plan): Child[] {
+  const { detail } = data;
+  const cost = format.dong(detail.employer.cost);
+  return [
+    story(data, values),
+    element('p.hint', text('notModelled')),
+    disclosure(`employer.${values['type']}`, [text('employerCost'), `: ${cost}`], () => [
+      employerStory(data),
+    ]),
+    lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
+  ];
+}
 
 /** Salaries of different types are compared by what the person gets. */
-function otherOf(data: DetailedResult, values: Values, plan: PlanResult<TaxResult>): Other {
-  const salary = detailed(plan.data);
-  const [own, others] = phrasesApart(form.fields, values, plan.values);
-  const type = plan.values['type'] === values['type'] ? (values['type'] ?? '') : 'gross';
-  const sought = SOUGHT[type] ?? '';
-  const more = Number(plan.values['income']) - Number(values['income']);
-  const isOfIncome = others.length === 1 && more !== 0;
-  const what = others.join(', ');
-  const amount = amountIn(salary, sought);
-  const gained = amount - amountIn(data, sought);
-  const verdict = text(`verdict.${type}`, {
-    what: isOfIncome ? text(`given.${type}`, { amount: what }) : what,
-    amount: format.dong(amount),
-    gross: format.dong(salary.gross_income),
-    change: changeBy(gained),
-  });
-  const isKept = type === 'gross' && isOfIncome && gained > 0;
+function comparedHead(own: Plan, other: Plan): Head {
+  const { type = '' } = own.values;
+  const kind = type === other.values['type'] ? type : 'gross';
+  const sought = kind === 'gross' ? 'netIncome' : 'grossIncome';
+  const changeOf = (key: string): number => amountIn(other.data, key) - amountIn(own.data, key);
+  const [gained, extra] = [changeOf(sought), changeOf('grossIncome')];
+  const isKept = kind === 'gross' && gained > 0 && hasOtherIncomeOnly(own, other);
   return {
-    salary,
-    heads: [own.join('\n'), others.join('\n')],
-    verdict: [verdict, isKept && kept(gained, more)].filter(Boolean).join(' '),
+    caption: text(sought),
+    figures: [own, other].map(({ data }) => format.dong(amountIn(data, sought))),
+    note: sharedBy(form.fields, own, other),
+    verdict: text(isKept ? 'verdict.kept' : `verdict.${kind}`, {
+      change: changeBy(gained),
+      cost: changeBy(changeOf('employerCost')),
+      share: format.percent(Math.round((gained / extra) * 100)),
+      extra: format.dong(extra),
+    }),
   };
 }
 
-/** The share that a person keeps of more gross salary. */
-function kept(gained: number, more: number): string {
-  const share = format.percent(Math.round((gained / more) * 100));
-  return text('keep', { share, extra: format.dong(more) });
+function hasOtherIncomeOnly({ values }: Plan, other: Plan): boolean {
+  return isPart({ ...other.values, income: values['income'] ?? '' }, values);
 }
 
 /** The request and the result in one sentence. */
-function summaryOf(data: DetailedResult, values: Values, figure: string): string {
+function summaryOf({ data, values }: Plan): string {
   const { income = '', type = '' } = values;
   const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
   return text('summary', {
     given: [given, ...phrasesOf(form.fields.slice(2), values)].join(', '),
-    figure,
+    figure: format.dong(type === 'gross' ? data.net_income : data.gross_income),
     kind: text(type === 'gross' ? 'net' : 'gross').toLowerCase(),
     insurance: format.count(data.insurance.total),
     tax: format.count(data.tax),
@@ -293,32 +281,37 @@ function amountIn(data: DetailedResult, key: string): number {
   return AMOUNTS[key]?.(data) ?? NaN;
 }
 
-/** The bar of a salary: the parts of its cost. */
-function bar(data: DetailedResult): HTMLElement {
-  const parts = SHARES.map(([key, part]) => {
+/** A bar for the salary of each plan, to one scale. */
+function bars(plans: readonly Plan[]): HTMLElement {
+  const costs = plans.map(({ data }) => amountIn(data, 'employerCost'));
+  const top = Math.max(...costs) || 1;
+  return element(
+    'div.splits',
+    { 'aria-hidden': 'true' },
+    plans.map(({ data }, index) => [
+      plans.length > 1 && element('span.plan', PLANS[index]),
+      element('div.split', { '--scale': (costs[index] ?? 0) / top }, barParts(data)),
+    ]),
+  );
+}
+
+/** The parts of the cost. */
+function barParts(data: DetailedResult): Child[] {
+  return SHARES.map(([key, part]) => {
     const amount = amountIn(data, key);
     const label = element('span', text(`part.${key}`) || text(key));
     return part && amount > 0 && element(`b.${part}`, { '--share': amount }, label);
   });
-  return element('div.split', { 'aria-hidden': 'true' }, parts);
 }
 
-/** The table of a salary: per month and in 12 months, or beside another salary. */
-function sharesTable(data: DetailedResult, other?: Other): HTMLElement {
-  const cost = data.detail.employer.cost || 1;
-  const rows = SHARES.flatMap(([key, part]) => {
-    const amount = amountIn(data, key);
-    const another = other && amountIn(other.salary, key);
-    const cells =
-      another === undefined
-        ? [format.count(12 * amount), format.share((amount / cost) * 100)]
-        : [format.count(another), format.signed(another - amount)];
-    const isShown = part === undefined || part === 'net' || amount !== 0 || Boolean(another);
-    return isShown ? [[[part && swatch(part), text(key)], format.count(amount), ...cells]] : [];
+/** The table of the salaries, without contributions and tax that are 0. */
+function sharesTable(data: DetailedResult, other?: DetailedResult): HTMLElement {
+  const rows = SHARES.flatMap(([key, part]): AmountRow[] => {
+    const [own, another] = [amountIn(data, key), other && amountIn(other, key)];
+    const isShown = part === undefined || part === 'net' || own !== 0 || Boolean(another);
+    return isShown ? [[[part && swatch(part), text(key)], own, another]] : [];
   });
-  const heads = other ? [...other.heads, 'difference'] : ['perMonth', 'perYear', 'shareOfCost'];
-  const kind = other ? 'shares columns' : 'shares';
-  return table(kind, text('shares'), ['', ...heads], rows);
+  return amountsTable(text('shares'), rows);
 }
 
 function story(data: DetailedResult, values: Values): HTMLElement {
