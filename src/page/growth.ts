@@ -30,48 +30,51 @@ import { table } from './frame/tables.ts';
 import { addTexts, counted, format, text } from './frame/texts.ts';
 
 addTexts(`
-title.growth | Compound interest and savings | Lãi kép và tiết kiệm
-about.growth | How a deposit and monthly savings grow, exact to the đồng.
-  | Gửi tiết kiệm hằng tháng thì có bao nhiêu, chính xác đến từng đồng.
+title.growth | Savings and compound interest | Tiết kiệm và lãi kép
+about.growth | How a deposit and monthly savings grow.
+  | Gửi tiết kiệm hằng tháng thì có bao nhiêu.
 solve_for | I want to know | Tôi muốn biết
-solve_for. | How much will there be? | Có được bao nhiêu?
-solve_for.monthly_deposit | How much to deposit each month? | Mỗi tháng gửi bao nhiêu?
-solve_for.principal | How much to start with? | Cần vốn bao nhiêu?
+solve_for. | How much will there be? | Sẽ có bao nhiêu?
+solve_for.monthly_deposit | How much to deposit each month? | Cần gửi mỗi tháng bao nhiêu?
+solve_for.principal | How much to deposit at first? | Cần gửi ban đầu bao nhiêu?
 solve_for.years | How long will it take? | Gửi trong bao lâu?
-solve_for.annual_rate | Which interest rate is needed? | Cần lãi suất nào?
-target | Balance to reach | Số dư cần đạt
+solve_for.annual_rate | Which interest rate is needed? | Cần lãi suất bao nhiêu?
+target | Amount to reach | Số tiền muốn có
 expects.target | Enter an amount above 0, up to {to}, such as 500,000,000 or 1bn.
   | Nhập số tiền lớn hơn 0, tối đa {to}, ví dụ 500.000.000 hoặc 1 tỷ.
-toReach | {name} to reach {target} | {name} để đạt {target}
+toReach | {name} to reach {target} | {name} để có {target}
 reached | balance after {duration}: {balance} | số dư sau {duration}: {balance}
-principal | Starting amount | Số tiền ban đầu
+principal | Initial deposit | Số tiền gửi ban đầu
 monthly_deposit | Deposit each month | Gửi thêm mỗi tháng
-annual_rate | Interest rate per year | Lãi suất năm
+annual_rate | Interest rate per year | Lãi suất mỗi năm
 years | Term | Thời gian gửi
-hint.years | Months are equal; banks count days over 365.
-  | Các tháng bằng nhau; ngân hàng tính số ngày chia 365.
-compounding | Interest is added to the balance | Nhập lãi vào gốc
-monthly | every month | hằng tháng
-quarterly | every quarter | hằng quý
-semiannually | every half-year | mỗi 6 tháng
-annually | every year | hằng năm
-at_maturity | once, at maturity | một lần, cuối kỳ
+hint.years | Each month is 1/12 year; banks count actual days over 365, so theirs differs
+    slightly.
+  | Mỗi tháng tính là 1/12 năm; ngân hàng tính theo ngày thực tế/365 nên số lệch chút ít.
+compounding | Interest is paid | Cách trả lãi
+monthly | added every month | nhập gốc hằng tháng
+quarterly | added every quarter | nhập gốc hằng quý
+semiannually | added every six months | nhập gốc 6 tháng một lần
+annually | added every year | nhập gốc hằng năm
+at_maturity | at maturity | lãi cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
 verdict.growth | B: {change} | B: {change}
 finalBalance | Balance after {duration} | Số dư sau {duration}
-deposited | Deposited | Tiền gửi
+deposited | Total deposited | Tổng tiền gốc
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
-effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế năm {rate}
+effectiveAnnualRate | effective annual rate {rate} | lãi suất hiệu dụng {rate}/năm
 balance | Balance | Số dư
 term | After | Sau
-interestStays | The interest stays in the balance. Interest that is withdrawn, terms by days, and
-    loans are not modelled.
-  | Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi, gửi theo ngày, hoặc vay.
+interestStays | Not included: interest withdrawn at intervals, terms by days, loans.
+  | Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày, khoản vay.
 sums | Sums in đồng | Các khoản (đồng)
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
+hint.annual_rate | A rate per month: × 12. | Lãi suất tháng: nhân với 12.
+hint.compounding | A term that is renewed: added as often; 3 months: every quarter.
+  | Kỳ hạn được tái tục: nhập gốc theo kỳ hạn, 3 tháng là hằng quý.
 `);
 
 type Growth = InterestResult | SolveResult;

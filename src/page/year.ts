@@ -31,12 +31,12 @@ import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
-about.year | The tax that a resident still has to pay, or the refund.
-  | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
+about.year | The tax that a resident still has to pay, or has overpaid.
+  | Số thuế cá nhân cư trú còn phải nộp hoặc đã nộp thừa.
 taxOfYear | Tax for {year} | Số thuế phải nộp cả năm {year}
 year | Year | Năm
-income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
-insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
+income.year | Salary income before deductions | Thu nhập chịu thuế cả năm
+insuranceYear | Employee insurance of the year | BHXH, BHYT, BHTN đã đóng
 dependent_months | Dependent months | Số tháng giảm trừ người phụ thuộc
 hint.dependent_months | The sum for all: 24 for two people all year.
   | Cộng số tháng của tất cả người phụ thuộc: hai người, cả năm là 24.
@@ -45,21 +45,33 @@ charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
-hint.withheld | Empty: the tax of the year alone. | Bỏ trống: chỉ tính thuế cả năm.
+hint.withheld | Empty: the tax of the year alone. | Để trống: chỉ tính thuế cả năm.
 balance.1 | To be paid for {year} | Số thuế còn phải nộp năm {year}
-balance.-1 | To be refunded for {year} | Số thuế được hoàn năm {year}
-balance.0 | Nothing to pay or refund for {year}
-  | Không phải nộp thêm, không được hoàn, năm {year}
-yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+balance.-1 | Overpaid for {year} | Số thuế nộp thừa năm {year}
+balance.0 | Nothing to pay, nothing overpaid for {year}
+  | Không phải nộp thêm, không nộp thừa, năm {year}
+yearNote | tax {tax}, withheld or paid {withheld} | thuế {tax}, đã khấu trừ, đã nộp {withheld}
 limit.year | At most {amount} is deducted in {time}. | Năm {time} được trừ tối đa {amount}.
-smallBalance | Up to 50,000 đồng owed is waived; since July 2026, up to 50,000 đồng overpaid is set
-    off, not refunded.
-  | Số phải nộp đến 50.000 đồng được miễn; từ tháng 7/2026, số nộp thừa đến 50.000 đồng được bù trừ,
-    không hoàn.
+smallBalance | 50,000 đồng or less: tax owed is waived; tax overpaid, since July 2026, is set off,
+    not refunded.
+  | Từ 50.000 đồng trở xuống: số còn phải nộp được miễn; số nộp thừa (từ tháng 7/2026) được bù
+    trừ, không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
-refund | Refund | Số thuế được hoàn
+refund | Overpaid | Số thuế nộp thừa
 yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
+hint.income.year | Without tax-free parts; before insurance and deductions.
+  | Không gồm phần miễn thuế; chưa trừ bảo hiểm, giảm trừ.
+hint.insuranceYear | 0 for a year without insurance.
+  | Phần trừ vào lương; 0 nếu cả năm không đóng.
+hint.self_months | 12, also if you worked for some months only; fewer only for a foreigner
+    resident for part of the year.
+  | 12, kể cả khi chỉ làm vài tháng; ít hơn chỉ với người nước ngoài cư trú một phần năm.
+hint.medical | Deductible from 2026, up to a limit per year.
+  | Được trừ từ năm 2026, đến mức tối đa của năm.
+hint.education | Deductible from 2026, up to a limit per year.
+  | Được trừ từ năm 2026, đến mức tối đa của năm.
+limit.year.0 | Not deductible in {time}. | Năm {time} chưa được trừ khoản này.
 `);
 
 /** The page asks about a smaller income of a year, in đồng. */
@@ -110,7 +122,7 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
     limits: [limitsIn(data.deductions, values, 'year', String(year))],
     nodes: [reviewHint(`${year}-12`), isSmall && element('p.hint', text('smallBalance'))],
     further: [
-      [story(data, detail, values), lawDisclosure(text('lawOfYear', placeholders), detail)],
+      [story(data, detail, values), lawDisclosure(text('lawOfYear', placeholders), detail, 'year')],
     ],
   };
 }

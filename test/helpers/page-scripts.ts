@@ -22,6 +22,7 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
+  readonly label?: string;
   /** The members of the request that a choice stands for. */
   readonly members?: (values: Values) => Values;
 }

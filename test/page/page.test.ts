@@ -69,8 +69,8 @@ const answers: Part = async ({ page, base }) => {
       ['.figure', '26.592.500 ₫'],
       ['.result', '2.400.000'],
       ['.result h2', 'tháng 8/2026'],
-      ['#title', 'Lương gross ↔ net, Việt Nam'],
-      ['#about', 'Cập nhật đến tháng 11/2026.'],
+      ['#title', 'Tính lương gross ↔ net'],
+      ['#about', 'Quy định rà soát đến tháng 11/2026.'],
     ],
     [
       'vi',
@@ -109,7 +109,7 @@ const answers: Part = async ({ page, base }) => {
       'vi',
       '#salary?income=30000000&who=non_resident_insured&insurance_salary=30000000&period=2026-03',
       ['.figure', '21.150.000 ₫'],
-      ['.steps', 'Thuế suất toàn phần 20%'],
+      ['.steps', 'Khấu trừ 20%'],
       ['#salary-who-hint', 'đóng bảo hiểm như người nước ngoài'],
     ],
     [
@@ -123,10 +123,10 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
       ['.figure', '₫26,432,500'],
       ['.steps', 'Voluntary pension, life insurance'],
-      ['.steps', 'all that counts of 4,000,000'],
+      ['.steps', 'the maximum (4,000,000 entered)'],
       ['#salary-voluntary_pension-limit', 'At most ₫3,000,000 is deducted in August 2026.'],
       ['.steps', '−3,000,000'],
-      ['.result', 'Cost to the employer: ₫37,050,000'],
+      ['.result', 'Employer cost: ₫37,050,000'],
     ],
     [
       'vi',
@@ -140,15 +140,11 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
       ['#salary-income-error', 'This budget does not cover the contributions'],
     ],
-    [
-      'vi',
-      '#year',
-      ['.status', 'Hãy nhập: Thu nhập từ tiền lương cả năm, Bảo hiểm bắt buộc đã đóng'],
-    ],
+    ['vi', '#year', ['.status', 'Hãy nhập: Thu nhập chịu thuế cả năm, BHXH, BHYT, BHTN đã đóng']],
     [
       'vi',
       '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
-      ['.result h2', 'Số thuế được hoàn năm 2026'],
+      ['.result h2', 'Số thuế nộp thừa năm 2026'],
       ['.figure', '1.135.000 ₫'],
       ['.steps', '166.200.000'],
     ],
@@ -162,21 +158,21 @@ const answers: Part = async ({ page, base }) => {
       'vi',
       '#year?year=2026&income=660000000&insurance=0&education=30000000',
       ['.result h2', 'Số thuế phải nộp cả năm 2026'],
-      ['.steps', 'Chi phí giáo dục\nmức tối đa, trên 30.000.000 đã nhập'],
+      ['.steps', 'Chi phí giáo dục\nmức tối đa (đã nhập 30.000.000)'],
       ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
     ],
     // Before 2026, nothing of it counts.
     [
       'en',
       '#year?year=2025&income=660000000&insurance=0&medical=9000000',
-      ['.steps', 'Medical expenses\nall that counts of 9,000,000'],
-      ['#year-medical-limit', 'At most ₫0 is deducted in 2025.'],
+      ['.steps', 'Medical expenses\nthe maximum (9,000,000 entered)'],
+      ['#year-medical-limit', 'Not deductible in 2025.'],
     ],
     [
       'en',
       '#year?year=2026&income=187000000&insurance=0&withheld=0',
       ['.figure', '₫50,000'],
-      ['.result', 'Up to 50,000 đồng owed is waived'],
+      ['.result', '50,000 đồng or less: tax owed is waived'],
     ],
     [
       'en',
@@ -280,12 +276,12 @@ const refusals: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(`${seen('#salary-income')}.value`), '-5tr');
   assert.equal(await page.evaluate(shows('.reading', '')), true); // only a value that counts has one
   await fill(page, 'salary-income', '25500000,5');
-  await page.until(contains('#salary-income-error', 'Số tiền là số đồng nguyên'));
+  await page.until(contains('#salary-income-error', 'Hãy nhập số nguyên'));
   await page.until(contains('.badge', 'Kết quả hợp lệ gần nhất'));
   await fill(page, 'salary-income', '25tr5');
-  await page.evaluate(`${named('＋ So với lương khác')}.click()`);
+  await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await fill(page, 'salary-B-income', '27.000.000,5');
-  await page.until(contains('#salary-B-income-error', 'Số tiền là số đồng nguyên'));
+  await page.until(contains('#salary-B-income-error', 'Hãy nhập số nguyên'));
   await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (B)'));
   await fill(page, 'salary-A-income', '25 triệu/tháng');
   await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (A), Lương tháng (B)'));
@@ -303,7 +299,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.press('Enter');
   await page.until(focused('salary-dependents')); // the first that is wrong
   await fill(page, 'salary-period', '08');
-  await page.until(shows('#salary-period-error', 'Enter a month such as 08/2026.'));
+  await page.until(shows('#salary-period-error', 'Enter a month and year such as 08/2026.'));
   await page.until("location.hash.includes('period=08&')");
 };
 
@@ -331,7 +327,7 @@ const links: Part = async ({ page, base }) => {
   const copied = String(await page.evaluate("window.copied.replaceAll('\\u00a0', ' ')"));
   assert.match(
     copied,
-    /^₫30,000,000 gross, \w+ \d{4}, Region I: ₫[\d,]+ net \(insurance [\d,]+, tax [\d,]+\)\. http:.*#salary\?income=30000000&period=\d{4}-\d\d$/,
+    /^₫30,000,000 gross → ₫[\d,]+ net \(insurance [\d,]+, tax [\d,]+\); \w+ \d{4}, Region I\. http:.*#salary\?income=30000000&period=\d{4}-\d\d$/,
   );
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error());
     document.execCommand = () => false`);
@@ -367,10 +363,10 @@ const copies: Part = async ({ page, base }) => {
   const pasted = String(await page.evaluate('navigator.clipboard.readText()'));
   assert.equal(
     pasted.replaceAll('\u00a0', ' '),
-    '25.000.000 ₫ gross, Số người phụ thuộc: 1, Tháng 12/2026, Vùng I: '
-      + '22.341.250 ₫ net (bảo hiểm 2.625.000, thuế 33.750). '
-      + '27.000.000 ₫ gross, Số người phụ thuộc: 1, Tháng 12/2026, Vùng I: '
-      + '24.041.750 ₫ net (bảo hiểm 2.835.000, thuế 123.250). '
+    '25.000.000 ₫ gross → 22.341.250 ₫ net (bảo hiểm 2.625.000, thuế 33.750); '
+      + 'Số người phụ thuộc: 1, Tháng 12/2026, Vùng I. '
+      + '27.000.000 ₫ gross → 24.041.750 ₫ net (bảo hiểm 2.835.000, thuế 123.250); '
+      + 'Số người phụ thuộc: 1, Tháng 12/2026, Vùng I. '
       + `B: cao hơn 1.700.500 ₫; giữ lại 85% của 2.000.000 ₫ tăng thêm. ${link}`,
   );
   await page.open(pasted.slice(pasted.indexOf('http')), 'en');
@@ -382,18 +378,19 @@ const copies: Part = async ({ page, base }) => {
     [
       'en',
       '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&compounding=quarterly&years=1.5',
-      'Starting amount: ₫100,000,000 · ₫5,000,000 each month · 8.5% · every quarter · 1 year 6 months. '
-        + 'Balance after 1 year 6 months, ₫209,038,082, effective annual rate 8.77%. ',
+      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · added every quarter · 1 year 6 months. '
+        + 'Balance after 1 year 6 months: ₫209,038,082 (effective annual rate 8.77%). ',
     ],
     [
       'vi',
       '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6',
-      'Gửi trong bao lâu? · Số dư cần đạt: 1.000.000.000 ₫ · Số tiền ban đầu: 0 ₫ · 5.000.000 ₫ mỗi tháng · 6%. Thời gian gửi để đạt',
+      'Gửi trong bao lâu? · Số tiền muốn có: 1.000.000.000 ₫ · Số tiền gửi ban đầu: 0 ₫ · 5.000.000 ₫ mỗi tháng · lãi suất 6%/năm. '
+        + 'Thời gian gửi để có',
     ],
     [
       'vi',
       '#year?year=2026&income=660000000&insurance=64200000&dependent_months=12&withheld=28980000',
-      'Năm: 2026 · Thu nhập từ tiền lương cả năm: 660.000.000 ₫ · Bảo hiểm bắt buộc đã đóng: 64.200.000 ₫ · '
+      'Năm: 2026 · Thu nhập chịu thuế cả năm: 660.000.000 ₫ · BHXH, BHYT, BHTN đã đóng: 64.200.000 ₫ · '
         + 'Số tháng giảm trừ người phụ thuộc: 12 · Thuế đã khấu trừ, đã nộp: 28.980.000 ₫. Số thuế ',
     ],
   ];
@@ -567,7 +564,7 @@ const keyboard: Part = async ({ page, base }) => {
   await tab('salary-period');
   await page.type('8/2026');
   await page.until(shows('.figure', '₫30,000,000'));
-  const isAdding = "document.activeElement.textContent.startsWith('＋')";
+  const isAdding = "document.activeElement.textContent.startsWith('+')";
   for (let count = 0; count < 8 && (await page.evaluate(isAdding)) !== true; count += 1) {
     await page.press('Tab');
   }
@@ -579,7 +576,7 @@ const keyboard: Part = async ({ page, base }) => {
   await page.press('Tab', 'shift');
   await page.until("document.activeElement.getAttribute('aria-label') === 'Remove B'");
   await page.press('Enter');
-  await page.until("document.activeElement.textContent === '＋ Compare with another salary'");
+  await page.until("document.activeElement.textContent === '+ Compare with another salary'");
 };
 
 /** The focus and screen readers follow to another view, and to a message that it is not there. */
@@ -616,7 +613,7 @@ const terms: Part = async ({ page, base }) => {
     assert.equal(await page.evaluate(shown), term);
   }
   await fill(page, 'growth-years', '0,3');
-  await page.until(contains('#growth-years-error', 'số tháng tròn'));
+  await page.until(contains('#growth-years-error', 'Nhập năm và tháng, ví dụ'));
   await page.follow('#growth?principal=1000&annual_rate=12&years=7');
   await page.until(contains('.answer summary', 'Bảng theo thời gian (đồng), 7 dòng'));
 };
@@ -660,7 +657,7 @@ const persons: Part = async ({ page, base }) => {
   await fill(page, 'salary-insurance_salary', '20tr');
   const cases: readonly (readonly [who: string, figure: string, hint: string])[] = [
     ['probation', '18.000.000 ₫', 'Khấu trừ 10% mỗi lần trả'],
-    ['freelance', '18.000.000 ₫', '08/CK-TNCN'],
+    ['freelance', '18.000.000 ₫', 'Đã nộp cam kết'],
     ['short_contract', '15.900.000 ₫', 'hãy nhập lương đóng bảo hiểm'],
     ['second_job', '18.500.000 ₫', 'đã tính ở công ty thứ nhất'],
     ['civil_servant', '17.970.000 ₫', 'Không đóng BHTN'],
@@ -701,7 +698,7 @@ const payslips: Part = async ({ page, base }) => {
   await page.until(contains('.steps', 'dưới 5.000.000 ₫, mức bắt đầu khấu trừ'));
   assert.equal(await page.evaluate(contains('.steps', 'BHXH')), false); // no rows of 0
   await page.follow(GROWTH);
-  await page.until(contains('.result', 'Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi'));
+  await page.until(contains('.result', 'Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày'));
 };
 
 const ROUNDS = search(12);
@@ -776,7 +773,7 @@ const whatIf: Part = async ({ page, base }) => {
   const figures = (shown: string): string => `${FIGURES}.replaceAll('\\u00a0', ' ') === '${shown}'`;
   await page.open(`${base}#salary?income=25000000&dependents=1&period=2026-12`, 'vi');
   await page.until(ANSWERED);
-  await page.evaluate(`${named('＋ So với lương khác')}.click()`);
+  await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await page.until(`${focused('salary-B-income')} && ${shows('.verdict', 'B: không chênh lệch')}`);
   await fill(page, 'salary-B-income', '27tr');
   await page.until(
@@ -812,7 +809,7 @@ const offers: Part = async ({ page, base }) => {
   const offer = '#salary?income=32000000&exempt_income=2000000&period=2026-11';
   await page.open(`${base}${offer}`, 'vi');
   await page.until(shows('.figure', '28.215.000 ₫'));
-  await page.evaluate(`${named('＋ So với lương khác')}.click()`);
+  await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await fill(page, 'salary-B-income', '30tr');
   await page.until(contains('.note', 'Miễn thuế: 2.000.000 ₫')); // which B has, too
   assert.equal(await page.evaluate(`${seen('#salary-B-exempt_income')}.checkVisibility()`), true);
@@ -867,7 +864,7 @@ const payslip: Part = async ({ page, base }) => {
   const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
   await page.open(base + lower, 'en');
   await page.until(
-    contains(REASONS, 'if you have them, enter or correct: income tax, insurance, '),
+    contains(REASONS, 'if you have them, enter or correct: income tax, employee insurance, '),
   );
   await page.follow(`${lower}&insurance=2730000`);
   await page.until(contains(REASONS, 'Insured on ₫26,000,000'));
@@ -879,7 +876,7 @@ const payslip: Part = async ({ page, base }) => {
   await page.follow('#salary?income=20000000&period=2026-08&net_income=17780000');
   await page.until(contains(REASONS, 'This figure agrees with the answer.'));
   await fill(page, 'salary-payslip-net_income', '17780000.5');
-  await page.until(contains('#salary-payslip-net_income-error', 'Amounts are whole đồng'));
+  await page.until(contains('#salary-payslip-net_income-error', 'Enter a whole number'));
 };
 
 /** Choices of the list are listed in place of their fields. A reason has a button to compare with it, if the form has its fields. */
@@ -906,7 +903,7 @@ const payslipReasons: Part = async ({ page, base }) => {
     ],
     [
       'income=25000000&net_income=22216250',
-      'Dependents: 1 instead of 0; Union dues of 0.5 % of the insured salary, which are not modelled.',
+      'Dependents: 1 instead of 0; Union dues of 0.5% of the insured salary, which are not included.',
     ],
   ];
   await page.open(`${base}#hash`, 'en');
@@ -1040,9 +1037,9 @@ const otherBank: Part = async ({ page, base }) => {
   );
   await page.until(ANSWERED);
   assert.equal(await page.evaluate(seen('.bar .other')), null);
-  await page.evaluate(`${named('＋ So với ngân hàng khác')}.click()`);
+  await page.evaluate(`${named('+ So với ngân hàng khác')}.click()`);
   await fill(page, 'growth-B-annual_rate', '6,2');
-  await page.until(shows('.note', 'Giống nhau: Số tiền ban đầu: 500.000.000 ₫ · 3 năm'));
+  await page.until(shows('.note', 'Giống nhau: Số tiền gửi ban đầu: 500.000.000 ₫ · 3 năm'));
   await page.evaluate(`${seen('#growth-B-compounding')}.value = 'at_maturity';
     ${seen('#growth-B-compounding')}.dispatchEvent(new Event('change'))`);
   await page.until(contains('.figures', '593.000.000 ₫'));
@@ -1082,7 +1079,7 @@ const announcements: Part = async ({ page, base }) => {
     }`);
   await page.until('said.length > 0');
   assert.deepEqual(await page.evaluate("said.map((text) => text.replaceAll('\\u00a0', ' '))"), [
-    'Net salary, ₫38,917,500, ₫25,882,500, The same: Dependents: 1 · Region I. B: ₫13,035,000 less',
+    'Net salary: ₫38,917,500 · ₫25,882,500 (The same: Dependents: 1 · Region I). B: ₫13,035,000 less',
   ]);
 };
 
@@ -1121,7 +1118,9 @@ const questions: Part = async ({ page, base }) => {
     );
   }
   await fill(page, 'year-withheld', '750000'); // a usual amount
-  await page.until(`${contains('.note', 'đã nộp 750.000 ₫')} && !${seen('.question button')}`);
+  await page.until(
+    `${contains('.note', 'đã khấu trừ, đã nộp 750.000 ₫')} && !${seen('.question button')}`,
+  );
 };
 
 /** A number without end does not block the page. */
@@ -1165,7 +1164,7 @@ const oneFile: Part = async ({ page }) => {
   const address = pathToFileURL(built('dist/calculators.html')).href;
   await page.open(`${address}?lang=vi${SALARY}`, 'en');
   await page.until(`${shows('.figure', '26.592.500 ₫')} && ${contains('nav', 'Bảng lương')}`);
-  await page.until(contains('footer', 'Phiên bản 1.0.0; quy định cập nhật đến tháng 11/2026'));
+  await page.until(contains('footer', 'Phiên bản 1.0.0; quy định rà soát đến tháng 11/2026'));
   assert.match(
     String(await page.evaluate("document.getElementById('language').href")),
     /calculators.html\?lang=en$/,
@@ -1265,7 +1264,7 @@ const names: Part = async ({ page, base }) => {
   await page.send('Accessibility.enable');
   for (const [language, fragment, selector, name] of [
     ['en', '#growth', '#growth-monthly_deposit', 'Deposit each month (đồng)'],
-    ['vi', '#growth', '#growth-annual_rate', 'Lãi suất năm (phần trăm)'],
+    ['vi', '#growth', '#growth-annual_rate', 'Lãi suất mỗi năm (phần trăm)'],
     ['en', SALARY, '#salary-dependents', 'Dependents'],
   ]) {
     await page.open(`${base}${fragment}`, String(language));
@@ -1414,7 +1413,7 @@ const payroll: Part = async ({ page, base }) => {
   });
   assert.deepEqual(people, [
     'họ tên;lương gross;npt;tháng;Loại tiền;'
-      + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
+      + 'Kết quả: Tháng tính lương;Kết quả: Vùng lương tối thiểu;'
       + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm trừ vào lương;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
       + 'Kết quả: Chi phí công ty;'
       + 'Kết quả: BHXH trừ vào lương;Kết quả: BHYT trừ vào lương;Kết quả: BHTN trừ vào lương;'

@@ -217,6 +217,119 @@ test('fields, bounds, options and defaults are those of the operations', () => {
   }
 });
 
+/** The conditions of a field in the contract, and the words by which the page shows each of them. */
+type Conditions = readonly (readonly [contract: string, en: string, vi: string])[];
+
+/** By view and field; a field without a condition has none. */
+const CONDITIONS: Readonly<Record<string, Conditions>> = {
+  'salary.income': [],
+  'salary.type': [],
+  'salary.taxation': [
+    ['a contract of three months or more', '3 months or more', 'từ 3 tháng trở lên'],
+    ['a shorter contract', 'shorter or no contract', 'không có hợp đồng từ 3 tháng'],
+  ],
+  'salary.bhxh': [],
+  'salary.bhyt': [],
+  'salary.bhtn': [],
+  'salary.foreigner': [],
+  'salary.self_deduction': [
+    ['false if another employer uses it', 'another employer uses it', 'đã đăng ký ở nơi khác'],
+  ],
+  'salary.dependents': [],
+  'salary.period': [['by default the current month', 'Empty: this month', 'tháng hiện tại']],
+  'salary.region': [['caps `bhtn`', 'unemployment insurance', 'chỉ ảnh hưởng đến BHTN']],
+  'salary.exempt_income': [
+    ['of the gross income', 'contained in the salary', 'đã nằm trong lương'],
+  ],
+  'salary.paid_in': [
+    ['by default `period`', 'Empty: the salary month', 'Để trống: tháng tính lương'],
+  ],
+  'salary.insurance_salary': [
+    ['without overtime and bonuses', 'without bonuses', 'không gồm thưởng'],
+    ['by default gross − `exempt_income`', 'gross without its tax-free part', 'trừ phần miễn thuế'],
+    ['unpaid working days', 'with unpaid days', 'ngày nghỉ không lương'],
+    ['0 for no insurance', '0: no insurance', '0: không đóng bảo hiểm'],
+    ['`taxation` other than progressive', '10% or 20% is withheld', 'khấu trừ 10%, 20%'],
+  ],
+  'salary.voluntary_pension': [
+    ['those of the employer count', 'With the part of the employer', 'cả phần công ty đóng'],
+    ['from 2026, to life insurance', 'life insurance since 2026', 'bảo hiểm nhân thọ từ năm 2026'],
+    ['up to a limit', 'up to its limit', 'tối đa theo mức quy định'],
+  ],
+  'salary.union_fund': [
+    ['do not owe', 'do not owe it', 'không phải đóng'],
+    ['many calculators leave it out', 'Many calculators', 'Nhiều công cụ khác không tính'],
+  ],
+  'year.year': [],
+  'year.income': [
+    ['− exempt income', 'Without tax-free parts', 'Không gồm phần miễn thuế'],
+    ['before deductions', 'before deductions', 'chưa trừ bảo hiểm, giảm trừ'],
+  ],
+  'year.insurance': [['0 for a year without', '0 for a year without', '0 nếu cả năm không đóng']],
+  'year.dependent_months': [['summed over the dependents', 'The sum for all', 'Cộng số tháng']],
+  'year.withheld': [
+    ['Tax withheld', 'Empty: the tax of the year alone', 'Để trống: chỉ tính thuế'],
+  ],
+  'year.self_months': [
+    ['fewer than 12 only for a foreigner', 'only for a foreigner', 'chỉ với người nước ngoài'],
+  ],
+  'year.voluntary_pension': [
+    [
+      'each up to the monthly limit',
+      'Each month counts up to its limit',
+      'Mỗi tháng được trừ tối đa',
+    ],
+    ['those of the employer count', 'With the part of the employer', 'cả phần công ty đóng'],
+  ],
+  'year.charity': [['with receipts', 'with receipts', 'có chứng từ']],
+  'year.medical': [
+    ['from 2026, up to an annual limit', 'from 2026, up to a limit', 'từ năm 2026, đến mức'],
+  ],
+  'year.education': [
+    ['from 2026, up to an annual limit', 'from 2026, up to a limit', 'từ năm 2026, đến mức'],
+  ],
+  'growth.solve_for': [],
+  'growth.target': [],
+  'growth.principal': [],
+  'growth.monthly_deposit': [],
+  'growth.annual_rate': [
+    ['a rate per month × 12', 'per month: × 12', 'Lãi suất tháng: nhân với 12'],
+  ],
+  'growth.compounding': [
+    ['its length for a term that is renewed', 'A term that is renewed', 'Kỳ hạn được tái tục'],
+  ],
+  'growth.years': [
+    ['a whole number of months', 'Each month is 1/12 year', 'Mỗi tháng tính là 1/12 năm'],
+  ],
+  'growth.deposit_timing': [],
+  'hash.text': [],
+};
+
+test('every field of every view shows the conditions that the contract states', () => {
+  const names: string[] = [];
+  for (const { name: view, pathOf, fields } of Object.values(calculators)) {
+    const paths = new Set(['', 'years'].map((option) => `/${pathOf({ solve_for: option })}`));
+    const schemas = operations
+      .filter(({ path }) => paths.has(path))
+      .map(({ request }) => request.schema as unknown as Schema);
+    for (const { name, label = name, options = [] } of fields) {
+      const schema = schemas.find(({ properties }) => name in properties);
+      if (schema === undefined) continue; // who is paid explains each choice
+      const description = String(schema.properties[name]?.['description']);
+      const keys = [label, `hint.${label}`, ...options];
+      names.push(`${view}.${name}`);
+      for (const [stated, ...shown] of CONDITIONS[`${view}.${name}`] ?? assert.fail(name)) {
+        assert.ok(description.includes(stated), `${view}.${name}: ${stated}`);
+        shown.forEach((words, language) => {
+          const texts = keys.map((key) => scripts.TEXTS[key]?.[language] ?? '').join(' ');
+          assert.ok(texts.toLowerCase().includes(words.toLowerCase()), `${view}.${name}: ${words}`);
+        });
+      }
+    }
+  }
+  assert.deepEqual(names.sort(), Object.keys(CONDITIONS).sort());
+});
+
 test('the page calculates the answers of the service, byte for byte', async () => {
   const respond = createFetchHandler();
   const bodies: Readonly<Record<string, readonly string[]>> = {
@@ -612,8 +725,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'income',
       '30,000,00',
       'wrong_type',
-      'Amounts are whole đồng, and separators stand between groups of three digits. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
-      'Số tiền là số đồng nguyên, dấu phân cách đứng giữa các nhóm ba chữ số. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+      'Enter a whole number; separators stand between groups of three digits. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
+      'Hãy nhập số nguyên; dấu chấm tách từng nhóm ba chữ số. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
     ],
     [
       salary,
@@ -637,8 +750,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'period',
       '2026-13',
       'malformed',
-      'Enter a month such as 08/2026.',
-      'Nhập tháng như 08/2026.',
+      'Enter a month and year such as 08/2026.',
+      'Nhập tháng và năm, ví dụ 08/2026.',
     ],
     [
       salary,
@@ -677,8 +790,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'years',
       '1.1',
       'malformed',
-      'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
-      'Nhập số tháng tròn, tối đa 100 năm, ví dụ 1 năm 6 tháng.',
+      'Enter years and months, such as 1 year 6 months or 18 months; up to 100 years.',
+      'Nhập năm và tháng, ví dụ 1 năm 6 tháng hoặc 18 tháng; tối đa 100 năm.',
     ],
     [
       growth,

@@ -11,15 +11,15 @@ import { addTexts, format, text } from './texts.ts';
 addTexts(`
 more.salary | More options | Tùy chọn khác
 more.year | More deductions | Các khoản giảm trừ khác
-more.growth | Day of deposit | Ngày gửi
+more.growth | Start or end of month | Gửi đầu hay cuối tháng
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
-phrase.annual_rate | {value} | {value}
+phrase.annual_rate | {value} per year | lãi suất {value}/năm
 phrase.years | {value} | {value}
 phrase.period | {value} | Tháng {value}
 phrase.region | Region {value} | Vùng {value}
 phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
-phrase.insurance_salary | Insured on {value} | Đóng bảo hiểm trên {value}
+phrase.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
 phrase.monthly_deposit | {value} each month | {value} mỗi tháng
 unset.insurance_salary | the gross salary | lương gross
 unset.paid_in | the salary month | tháng tính lương
@@ -170,7 +170,7 @@ export function phraseOf(field: Field, value: string): string {
 
 function createRow(row: FieldRow): FormRow {
   const { id, label, field } = row;
-  const { name, kind, unit, isRequired, isBrief, isExtra } = field;
+  const { name, kind, unit, isRequired, isBrief, isExtra, label: key = name } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
   const limited = element('p.hint', { id: `${id}-limit` });
   const error = element('p.error', { id: `${id}-error` });
@@ -190,7 +190,7 @@ function createRow(row: FieldRow): FormRow {
     node.classList.toggle('empty', row.value() === '');
     // Only the chosen row of a list explains itself.
     const why = kind === 'choice' && text(`why.${row.value()}`);
-    hint.textContent = why || (isBrief === true ? '' : text(`hint.${name}`));
+    hint.textContent = why || (isBrief === true ? '' : text(`hint.${key}`));
     ask(row, question, () => {
       control.write();
       focus();

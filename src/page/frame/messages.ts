@@ -7,19 +7,20 @@ import { addTexts, format, type Texts, text } from './texts.ts';
 
 addTexts(`
 needs.amount | Enter an amount. | Hãy nhập số tiền.
-needs.other | This field is required. | Vui lòng nhập mục này.
+needs.other | This field is required. | Hãy nhập mục này.
 expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
   | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
 expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
 expects.integer | Enter a whole number from {from} to {to}. | Nhập một số nguyên từ {from} đến {to}.
-expects.term | Enter a whole number of months, up to {to} years, such as 1 year 6 months.
-  | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
-expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
+expects.term | Enter years and months, such as 1 year 6 months or 18 months; up to {to} years.
+  | Nhập năm và tháng, ví dụ 1 năm 6 tháng hoặc 18 tháng; tối đa {to} năm.
+expects.month | Enter a month and year such as 08/2026. | Nhập tháng và năm, ví dụ 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
-currency | Amounts are in đồng; convert them first. | Máy tính chỉ nhận đồng, không đổi ngoại tệ.
+currency | Amounts are in đồng; no currency is converted.
+  | Hãy nhập bằng đồng, không quy đổi ngoại tệ.
 strange | “{part}” is not part of the number. | “{part}” không phải là một phần của số này.
-whole | Amounts are whole đồng, and separators stand between groups of three digits.
-  | Số tiền là số đồng nguyên, dấu phân cách đứng giữa các nhóm ba chữ số.
+whole | Enter a whole number; separators stand between groups of three digits.
+  | Hãy nhập số nguyên; dấu chấm tách từng nhóm ba chữ số.
 unclear | These digits and separators can be read in several ways.
   | Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
@@ -27,6 +28,7 @@ unfit.income | This budget does not cover the contributions.
   | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
+unfit.insurance_salary | Contributions exceed the salary. | Tiền bảo hiểm vượt quá lương.
 `);
 
 /** The sign or code of another currency. */

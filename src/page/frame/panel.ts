@@ -37,8 +37,8 @@ stale | Last valid answer | Kết quả hợp lệ gần nhất
 check | Please check: | Hãy kiểm tra:
 enter | Please enter: | Hãy nhập:
 refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
-compare.salary | ＋ Compare with another salary | ＋ So với lương khác
-compare.growth | ＋ Compare with another bank | ＋ So với ngân hàng khác
+compare.salary | + Compare with another salary | + So với lương khác
+compare.growth | + Compare with another bank | + So với ngân hàng khác
 remove | Remove B | Bỏ phương án B
 `);
 
@@ -244,12 +244,15 @@ export class Panel<Result> implements View {
     redraw(this.body, ...nodes);
     redraw(this.further, explained(further));
     this.status.replaceChildren();
-    const { caption, figures = [], note, verdict } = head;
-    const headline = [caption, ...figures, note].filter(Boolean).join(', ');
-    const given = phrasesOf(this.calculator.fields, this.memory.values).join(' · ');
+    const { caption, figures = [], note = '', verdict } = head;
+    const headline =
+      [caption, figures.join(' · ')].filter(Boolean).join(': ') + (note && ` (${note})`);
+    const given = this.plans.map(({ values }) =>
+      phrasesOf(this.calculator.fields, values).join(' · '),
+    );
     const address = location.href.split('#')[0] ?? '';
     const url = isOnDisk ? '' : `${address}#${this.fragment(true)}`;
-    this.shared = { text: sentences([summary ?? sentences([given, headline]), verdict]), url };
+    this.shared = { text: sentences([summary ?? sentences([...given, headline]), verdict]), url };
     this.showHead(head);
     this.mark('');
     return sentences([headline, verdict]);

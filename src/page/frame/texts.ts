@@ -40,24 +40,26 @@ cost | Employer cost | Chi phí công ty
 dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
 hint.period | Selects the law. Empty: this month. | Để trống để tính theo tháng hiện tại.
-region | Region of the workplace | Vùng nơi làm việc
-insurance_salary | Salary for insurance | Lương đóng bảo hiểm
+region | Minimum-wage region | Vùng lương tối thiểu
+insurance_salary | Insured salary | Lương đóng bảo hiểm
 hint.insurance_salary | 0: no insurance. Empty, unless 10% or 20% is withheld or the job is a
-    second one: the gross salary without its tax-free part.
+    second one: gross without its tax-free part. Otherwise without bonuses; with unpaid days, the
+    full salary of the contract.
   | 0: không đóng bảo hiểm. Để trống, trừ khi khấu trừ 10%, 20% hoặc làm nơi thứ hai: lương gross
-    trừ phần miễn thuế.
+    trừ phần miễn thuế. Nếu nhập: không gồm thưởng; có ngày nghỉ không lương thì đủ lương theo
+    HĐLĐ.
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
 rows.one | {count} row | {count} dòng
 rows.other | {count} rows | {count} dòng
-printed | {address}, printed on {date}. The law has been reviewed through {month}.
-  | {address}, in ngày {date}. Quy định đã được rà soát đến tháng {month}.
+printed | {address}, printed on {date}. Law reviewed through {month}.
+  | {address}, in ngày {date}. Quy định rà soát đến tháng {month}.
 unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
 tryAgain | Try again | Thử lại
-version | ; the law has been reviewed through {month}. Nothing leaves this machine.
-  | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
-reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
+version | ; law reviewed through {month}. Nothing leaves this machine.
+  | ; quy định rà soát đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+reviewed | Law reviewed through {month}. | Quy định rà soát đến tháng {month}.
 `);
 
 /** The texts of a language. */

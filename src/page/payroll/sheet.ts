@@ -38,18 +38,26 @@ exact.name | Full name; Employee name | Họ và tên; Tên nhân viên; Họ t�
 exact.gross | Gross | Gross
 exact.net | Net | Net
 exact.cost | Cost to the employer | Tổng chi phí công ty
-exact.who | Contract; Contract type; Type of contract
-  | Hợp đồng; Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
+exact.who | Contract; Contract type; Type of contract; Who is paid
+  | Hợp đồng; Loại hợp đồng; Loại HĐ; Hình thức hợp đồng; Người được trả lương
 exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
 exact.period | Month | Tháng; Kỳ lương; Tháng lương; Tháng/Năm
-exact.region | Region | Vùng
-exact.insurance_salary | Insured salary | Lương đóng BHXH
-exact.1 | I; Region I; Region 1 | Vùng I; Vùng 1
-exact.2 | II; Region II; Region 2 | Vùng II; Vùng 2
-exact.3 | III; Region III; Region 3 | Vùng III; Vùng 3
-exact.4 | IV; Region IV; Region 4 | Vùng IV; Vùng 4
+exact.region | Region; Region of the workplace | Vùng; Vùng nơi làm việc
+exact.insurance_salary | Salary for insurance | Lương đóng BHXH
+exact.1 | I; Region I; Region 1; I: inner Hanoi, Ho Chi Minh City
+  | I; Vùng I; Vùng 1; I: nội thành Hà Nội, TP.HCM
+exact.2 | II; Region II; Region 2; II: Da Nang, Can Tho, Hue
+  | II; Vùng II; Vùng 2; II: Đà Nẵng, Cần Thơ, Huế
+exact.3 | III; Region III; Region 3; III: towns, districts near cities
+  | III; Vùng III; Vùng 3; III: thị xã, vùng ven đô thị
+exact.4 | IV; Region IV; Region 4; IV: rural areas | IV; Vùng IV; Vùng 4; IV: nông thôn, vùng xa
 exact.true | x; 1; yes | có
 exact.false | -; 0; no | không
+exact.self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+exact.who.freelance | Freelancer or casual worker, 10% | Cộng tác viên, thời vụ 10%
+exact.who.second_job | Second job | Công việc thứ hai
+exact.who.foreigner | Foreigner, 12 months or more | Người nước ngoài, từ 12 tháng
+exact.who.non_resident | Non-resident, 20% | Không cư trú 20%
 `);
 
 /** The columns that every person has. */
@@ -97,7 +105,8 @@ const UNIT =
 export function exactTexts(name: string, options: readonly string[]): ReadonlyMap<string, string> {
   const exact = options.flatMap((option) => {
     const labels = TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? [];
-    const others = (TEXTS[`exact.${option}`] ?? []).flatMap((texts) => texts.split(';'));
+    const aliases = TEXTS[`exact.${name}.${option}`] ?? TEXTS[`exact.${option}`] ?? [];
+    const others = aliases.flatMap((texts) => texts.split(';'));
     const all = [option, ...labels, ...others].filter(isFilled);
     return all.map((one) => [keyOf(one), option] as const);
   });

@@ -27,16 +27,16 @@ reason.period | The law of {since} to {value} | Quy định từ {since} đến 
 reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
 reason.region | Region {value} | Vùng {value}
 reason.dependents | Dependents: {value} instead of {own} | Số người phụ thuộc: {value} thay vì {own}
-reason.insurance_salary | Insured on {value} | Đóng bảo hiểm trên {value}
+reason.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
 reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
 reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
-  | Chỉ đóng bảo hiểm trên lương tối thiểu vùng {value}
+  | Chỉ đóng bảo hiểm theo lương tối thiểu vùng {value}
 reason.insurance_salary.above | Insured on {value}, as in a part of a month
-  | Đóng bảo hiểm trên {value}, như tháng làm không đủ ngày
+  | Đóng bảo hiểm theo mức {value}, như tháng làm không đủ ngày
 reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
   | Khoản miễn thuế {value}, như tiền ăn hoặc tiền làm thêm giờ
-reason.union_dues | Union dues of {rate} % of the insured salary, which are not modelled
-  | Trừ đoàn phí {rate} % lương đóng bảo hiểm (công cụ chưa tính)
+reason.union_dues | Union dues of {rate}% of the insured salary, which are not included
+  | Trừ đoàn phí {rate}% lương đóng bảo hiểm (chưa tính)
 reason.outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
   | {change} ngoài bảo hiểm và thuế, như tạm ứng, phạt hoặc tiền ăn
 reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
@@ -52,11 +52,13 @@ reason.bhtn.false | No unemployment insurance, as from the pension age on
 reason.foreigner.true | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
 reason.foreigner.false | The insurance of a citizen | Đóng bảo hiểm như công dân Việt Nam
 reason.taxation | Another tax status | Cách tính thuế khác
-reason.net_income | The other figure is the income before tax | Số kia là thu nhập trước thuế
+reason.net_income | The stated net is income before tax, after insurance
+  | Số net đã nêu là thu nhập trước thuế (đã trừ bảo hiểm)
 reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
-reason.type.cost | The income was taken for the budget of the employer
-  | Lương đã nhập được hiểu là tổng chi phí công ty
-reason.union_fund | A budget without the trade-union fund | Chi phí chưa gồm kinh phí công đoàn
+reason.type.cost | The income was taken for the employer cost
+  | Lương đã nhập được hiểu là chi phí công ty
+reason.union_fund | An employer cost without the trade-union fund
+  | Chi phí công ty chưa gồm kinh phí công đoàn
 reason.difference.0 | The same net salary | Lương net bằng nhau
 reason.difference.1 | Higher by {value} | Cao hơn {value}
 reason.difference.-1 | Lower by {value} | Thấp hơn {value}
@@ -66,11 +68,11 @@ reason.difference.outside | besides them {change} | ngoài các khoản đó {ch
 reason.law.self | personal deduction of {value} | giảm trừ bản thân {value}
 reason.law.dependents | {value} for dependents | giảm trừ người phụ thuộc {value}
 reason.law.brackets | {value} brackets | {value} bậc thuế
-reason.law.rate | flat tax of {value} % | khấu trừ {value} %
+reason.law.rate | {value}% withheld | khấu trừ {value}%
 reason.law.threshold | no tax below {value} | chưa khấu trừ dưới {value}
-reason.law.bhxhBase | bhxh and bhyt on {value} | đóng BHXH, BHYT trên {value}
-reason.law.bhtnBase | bhtn on {value} | đóng BHTN trên {value}
-reason.law.bhxh | bhxh of {value} % | BHXH {value} %
+reason.law.bhxhBase | social and health insurance on {value} | đóng BHXH, BHYT theo mức {value}
+reason.law.bhtnBase | unemployment insurance on {value} | đóng BHTN theo mức {value}
+reason.law.bhxh | social insurance of {value}% | BHXH {value}%
 `);
 
 type Change = ReconcileResult['explanations'][number]['changes'][number];

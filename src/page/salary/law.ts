@@ -5,7 +5,7 @@ import { table } from '../frame/tables.ts';
 import { addTexts, format, language, text } from '../frame/texts.ts';
 
 addTexts(`
-bracketTable | All tax brackets | Biểu thuế đầy đủ
+bracketTable | Progressive tax brackets | Biểu thuế lũy tiến từng phần
 rate | Rate | Thuế suất
 over | over {from} | trên {from}
 rule | Rule | Quy định
@@ -14,17 +14,21 @@ since | Since | Áp dụng từ
 instrument | Instrument | Văn bản
 employee | employee | người lao động
 employer | employer | công ty
-law.base_salary | Base salary | Lương cơ sở
+law.base_salary | Base salary (since July 2025: reference level)
+  | Lương cơ sở (từ tháng 7/2025: mức tham chiếu)
 law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
 law.self_deduction | Personal deduction | Giảm trừ bản thân
 law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
 law.progressive_tax_brackets | Number of tax brackets | Số bậc của biểu thuế
 law.least_bracket_months | Months of the brackets, at least | Số tháng tối thiểu của biểu thuế
-law.flat_tax_rate | Flat tax | Thuế suất toàn phần
-law.flat_tax_threshold | Flat tax from | Khấu trừ từ mức
+law.flat_tax_rate | Withheld | Khấu trừ
+law.flat_tax_threshold | Withheld from | Khấu trừ từ mức
 law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
 law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
 law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
+flatTable | Tax withheld | Mức khấu trừ
+taxable.month | Taxable income per month | Thu nhập tính thuế/tháng
+taxable.year | Taxable income per year | Thu nhập tính thuế/năm
 `);
 
 /** The law of an answer. */
@@ -34,7 +38,12 @@ export interface LawOfAnswer {
 }
 
 /** Creates the tables of the law of an answer, with its instruments and its brackets. */
-export function lawTables(caption: string, { law, brackets }: LawOfAnswer): HTMLElement[] {
+export function lawTables(
+  caption: string,
+  { law, brackets }: LawOfAnswer,
+  unit: 'month' | 'year',
+): HTMLElement[] {
+  const isFlat = law.some(({ rule }) => rule === 'flat_tax_rate');
   const values = law.map(({ rule, value, effective_from: since, instrument }) => [
     nameOf(rule),
     value === undefined ? format.count(brackets.length) : valueOf(rule, value),
@@ -44,7 +53,7 @@ export function lawTables(caption: string, { law, brackets }: LawOfAnswer): HTML
   const rates = brackets.map(({ rate, from, to }) => [format.percent(rate), rangeOf(from, to)]);
   return [
     table('sources', caption, ['rule', 'value', 'since', 'instrument'], values),
-    table('', text('bracketTable'), ['rate', 'taxableIncome'], rates),
+    table('', text(isFlat ? 'flatTable' : 'bracketTable'), ['rate', `taxable.${unit}`], rates),
   ];
 }
 

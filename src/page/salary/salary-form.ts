@@ -23,12 +23,14 @@ paid_in | Month of payment | Tháng trả lương
 hint.paid_in | Selects the tax law. Empty: the salary month.
   | Để trống: tháng tính lương. Thuế tính theo tháng trả.
 voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
-hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
-  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
-region.1 | I: inner Hanoi, Ho Chi Minh City | I: nội thành Hà Nội, TP.HCM
-region.2 | II: Da Nang, Can Tho, Hue | II: Đà Nẵng, Cần Thơ, Huế
-region.3 | III: towns, districts near cities | III: thị xã, vùng ven đô thị
-region.4 | IV: rural areas | IV: nông thôn, vùng xa
+hint.voluntary_pension | With the part of the employer. Each month counts up to its limit; life
+    insurance since 2026.
+  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định; bảo hiểm nhân thọ từ
+    năm 2026.
+region.1 | I, such as Ho Chi Minh City, Hanoi, Hai Phong | I, như TP.HCM, Hà Nội, Hải Phòng
+region.2 | II, such as Da Nang, Can Tho, Hue | II, như Đà Nẵng, Cần Thơ, Huế
+region.3 | III | III
+region.4 | IV, the lowest | IV, thấp nhất
 hint.region | A decree lists every commune. The region counts for unemployment insurance, on a
     salary of over 20 times its minimum wage.
   | Nghị định xếp vùng cho từng xã, phường. Vùng chỉ ảnh hưởng đến BHTN, khi lương trên 20 lần lương
@@ -37,15 +39,16 @@ bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 exempt_income | Tax-free part of the salary | Phần lương miễn thuế
-hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left out: all of the salary
+hint.exempt_income | Meals, overtime, clothing… contained in the salary. Empty: all of the salary
     is taxed.
-  | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Bỏ trống: tính thuế trên toàn bộ lương.
-self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
-hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
+  | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Để trống: tính thuế trên toàn bộ lương.
+self_deduction | Use the personal deduction here | Tính giảm trừ bản thân tại đây
+hint.self_deduction | No: another employer uses it. | Không: đã đăng ký ở nơi khác.
 union_fund | Trade-union fund | Kinh phí công đoàn
-hint.union_fund | 2% of the insured salary, in the cost to the employer. Many calculators leave it
-    out.
-  | 2% lương đóng bảo hiểm, trong chi phí công ty. Nhiều công cụ khác không tính.
+hint.union_fund | 2% of the insured salary, in the employer cost. Many calculators leave it out;
+    bodies paid by the State budget do not owe it.
+  | 2% lương đóng bảo hiểm, trong chi phí công ty. Nhiều công cụ khác không tính; cơ quan hưởng
+    toàn bộ ngân sách không phải đóng.
 `);
 
 /** The page asks about a smaller salary, in đồng per month. */

@@ -36,39 +36,38 @@ beyondReview | The law has been reviewed through {month}. Later months are calcu
   | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định mới nhất trong
     bảng.
 caption.gross | Net salary, {month} | Lương net, tháng {month}
-caption.net | Gross salary for that net, {month} | Lương gross tương ứng, tháng {month}
-caption.cost | Gross salary within the employer cost, {month}
+caption.net | Gross salary needed, {month} | Lương gross tương ứng, tháng {month}
+caption.cost | Highest gross for this budget, {month}
   | Lương gross tối đa với ngân sách này, tháng {month}
 note.gross | of {gross} gross | từ {gross} lương gross
-note.net | leaves {net} net | để nhận {net} lương net
+note.net | for {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
-flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
+flatTax | Withheld: {rate} | Khấu trừ {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
-insurance | Insurance | Bảo hiểm
+insurance | Employee insurance | Bảo hiểm trừ vào lương
 tax | Income tax | Thuế TNCN
-employerCost | Cost to the employer | Chi phí công ty
+employerCost | Employer cost | Chi phí công ty
 employerPart | Paid by the employer | Công ty đóng
-shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
+shares | From the employer cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
 part.employerPart | Employer | Công ty
 part.tax | Tax | Thuế
 part.netIncome | Net | Net
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
-employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
+employerStory | Employer cost, đồng per month | Chi phí công ty (đồng/tháng)
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
-notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
+notModelled | Not included: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
-limited | all that counts of {given} | mức tối đa, trên {given} đã nhập
+limited | the maximum ({given} entered) | mức tối đa (đã nhập {given})
 step.self_deduction | Personal deduction | Giảm trừ bản thân
 step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0
-belowThreshold | below {amount}, from which the flat tax is withheld
-  | dưới {amount}, mức bắt đầu khấu trừ
+belowThreshold | below {amount}, from which 10% is withheld | dưới {amount}, mức bắt đầu khấu trừ
 bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
 netHow | gross − insurance − tax | gross − bảo hiểm − thuế
 netHowUninsured | gross − tax | gross − thuế
@@ -81,11 +80,13 @@ verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công t
 verdict.cost | B: {change} | B: {change}
 verdict.kept | B: {change}; you keep {share} of the extra {extra}
   | B: {change}; giữ lại {share} của {extra} tăng thêm
-summary | {given}: {figure} {kind} (insurance {insurance}, tax {tax})
-  | {given}: {figure} {kind} (bảo hiểm {insurance}, thuế {tax})
+summary | {given} → {figure} {kind} (insurance {insurance}, tax {tax}); {what}
+  | {given} → {figure} {kind} (bảo hiểm {insurance}, thuế {tax}); {what}
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
 inquiry.A | Another figure on the payslip of A? | Phiếu lương của A ghi số khác?
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
+part.insurance | Insurance | Bảo hiểm
+limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ khoản này.
 `);
 
 /** A result with its detail, for which the page always asks. */
@@ -204,7 +205,7 @@ function explanationOf({ data, values }: Plan): Child[] {
     disclosure(`employer.${values['type']}`, [text('employerCost'), `: ${cost}`], () => [
       employerStory(data),
     ]),
-    lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
+    lawDisclosure(text('law', { month: format.month(detail.period) }), detail, 'month'),
   ];
 }
 
@@ -238,7 +239,8 @@ function summaryOf({ data, values }: Plan): string {
   const { income = '', type = '' } = values;
   const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
   return text('summary', {
-    given: [given, ...phrasesOf(form.fields.slice(2), values)].join(', '),
+    given,
+    what: phrasesOf(form.fields.slice(2), values).join(', '),
     figure: format.dong(type === 'gross' ? data.net_income : data.gross_income),
     kind: text(type === 'gross' ? 'net' : 'gross').toLowerCase(),
     insurance: format.count(data.insurance.total),
@@ -258,10 +260,14 @@ export function reviewHint(latest: string): Child {
 }
 
 /** The law of an answer, which is shown on request, and which another file of the page draws. */
-export function lawDisclosure(caption: string, detail: LawOfAnswer): HTMLElement {
+export function lawDisclosure(
+  caption: string,
+  detail: LawOfAnswer,
+  unit: 'month' | 'year',
+): HTMLElement {
   return disclosure('law', caption, async () => {
     const { lawTables } = await import('./law.ts');
-    return lawTables(caption, detail);
+    return lawTables(caption, detail, unit);
   });
 }
 
@@ -367,7 +373,7 @@ export function limitsIn(
   return Object.fromEntries(
     limited.map(([name, amount]) => [
       name,
-      text(`limit.${unit}`, { amount: format.dong(amount), time }),
+      text(`limit.${unit}${amount > 0 ? '' : '.0'}`, { amount: format.dong(amount), time }),
     ]),
   );
 }

@@ -4,55 +4,60 @@ import type { Values } from '../frame/request.ts';
 import { addTexts } from '../frame/texts.ts';
 
 addTexts(`
-who | Who is paid | Người được trả lương
+who | Type of worker | Loại lao động
 who.employee | Employee, 3 months or more | Nhân viên, hợp đồng từ 3 tháng
 why.employee | By the term of the labour contract; also probation by a clause of it.
   | Gồm cả thử việc ghi trong hợp đồng lao động.
 who.probation | Probation, contract of its own | Thử việc, hợp đồng riêng
-why.probation | 10% of each payment from a threshold on, and no insurance.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm.
-who.freelance | Freelancer or casual worker, 10% | Cộng tác viên, thời vụ 10%
-why.freelance | 10% of each payment from a threshold on, and no insurance. With a commitment to owe
-    no tax (until June 2026, form 08/CK-TNCN), enter the whole payment as tax-free.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết chưa đến mức nộp thuế
-    (đến tháng 6/2026: mẫu 08/CK-TNCN): nhập toàn bộ khoản trả là phần miễn thuế.
+why.probation | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
+    insurance.
+  | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm.
+who.freelance | Freelancer or contract under a month, 10%
+  | Cộng tác viên, HĐLĐ dưới 1 tháng, 10%
+why.freelance | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
+    insurance. With a signed commitment to owe no tax, enter the whole payment under “Tax-free
+    part of the salary”.
+  | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm. Đã
+    nộp cam kết chưa đến mức nộp thuế: nhập cả khoản vào “Phần lương miễn thuế”.
 who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
-why.short_contract | 10% of each payment from a threshold on. Social insurance since 2018, health
-    insurance since July 2025, unemployment insurance since 2026: enter the salary for insurance.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định. Đóng BHXH từ năm 2018, BHYT từ tháng 7/2025, BHTN từ
-    năm 2026: hãy nhập lương đóng bảo hiểm.
-who.second_job | Second job | Công việc thứ hai
+why.short_contract | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000). Social
+    insurance since 2018, health insurance since July 2025, unemployment insurance since 2026:
+    enter the insured salary.
+  | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000). Đóng BHXH từ năm 2018,
+    BHYT từ tháng 7/2025, BHTN từ năm 2026: hãy nhập lương đóng bảo hiểm.
+who.second_job | Second job | Nơi làm việc thứ hai
 why.second_job | The personal deduction and the insurance are those of the first employer.
   | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
 who.uninsured | No insurance this month | Tháng này không đóng bảo hiểm
 why.uninsured | On maternity leave; without pay or sick for 14 or more working days; or part-time
     for less than the reference level.
-  | Nghỉ thai sản; nghỉ không lương hoặc ốm từ 14 ngày làm việc; hoặc bán thời gian dưới mức tham
-    chiếu.
+  | Nghỉ thai sản; nghỉ không lương hoặc ốm từ 14 ngày làm việc; hoặc làm không trọn thời gian,
+    lương dưới mức tham chiếu.
 who.pensioner | Pensioner at work | Người đang hưởng lương hưu
-why.pensioner | No insurance. The share that the employer pays instead is part of the salary.
-  | Không đóng bảo hiểm. Khoản công ty trả thay nằm trong lương.
+why.pensioner | No insurance. Include in the salary what the employer pays instead of
+    contributions.
+  | Không đóng bảo hiểm. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
 who.pension_entitled | Entitled to a pension, not drawing it | Đủ điều kiện hưu, chưa hưởng
 why.pension_entitled | No unemployment insurance since 2026. | Không đóng BHTN từ năm 2026.
 who.civil_servant | Civil servant | Công chức
 why.civil_servant | No unemployment insurance. | Không đóng BHTN.
-who.foreigner | Foreigner, 12 months or more | Người nước ngoài, từ 12 tháng
+who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, HĐLĐ từ 12 tháng
 why.foreigner | A resident, by the term of the contract. No unemployment insurance.
-  | Cá nhân cư trú, hợp đồng từ 12 tháng. Không đóng BHTN.
+  | Cá nhân cư trú, theo thời hạn HĐLĐ. Không đóng BHTN.
 who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không bảo hiểm
 why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the
-    company, of retirement age, or insured at home by a treaty. The share that the employer pays
-    instead is part of the salary.
-  | Cá nhân cư trú có hợp đồng dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
-    đóng ở nước mình theo hiệp định. Khoản công ty trả thay nằm trong lương.
-who.non_resident | Non-resident, 20% | Không cư trú 20%
+    company, of retirement age, or insured at home by a treaty. Include in the salary what the
+    employer pays instead of contributions.
+  | Cá nhân cư trú có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
+    đóng ở nước mình theo hiệp định. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
+who.non_resident | Non-resident, 20% | Không cư trú, 20%
 why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insurance.
   | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
 who.non_resident_insured | Non-resident with insurance, 20% | Không cư trú có bảo hiểm, 20%
 why.non_resident_insured | On a contract of 12 months or more: 20% of each payment, insured as a
-    foreigner: enter the salary for insurance.
-  | Hợp đồng từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài: hãy nhập
-    lương đóng bảo hiểm.
+    foreigner: enter the insured salary.
+  | HĐLĐ từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài: hãy nhập lương
+    đóng bảo hiểm.
 `);
 
 /** The keys of the persons, in the order of the list. */
