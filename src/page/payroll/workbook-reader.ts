@@ -47,7 +47,7 @@ export async function readWorkbook(
   waits?: (read: number) => void,
 ): Promise<ReadSheet | string | undefined> {
   try {
-    return await inTurns(new Workbook(bytes).read(index), signal, waits);
+    return await inTurns(new Workbook(bytes).sheet(index), signal, waits);
   } catch (error) {
     return error instanceof Refusal ? error.message : 'workbook';
   }
@@ -136,28 +136,24 @@ function attribute(name: string): (attributes: string) => string {
 
 const isTrue = (value: string): boolean => /^(?:1|true)$/.test(value);
 
-/** A link of a part to another one. */
-interface Link {
-  readonly id: string;
-  readonly type: string;
-  readonly path: string;
-}
+/** The paths of the parts that a part names: of worksheets by their identifiers, of others by their types. */
+type Links = ReadonlyMap<string, string>;
 
-/** A part of a workbook, whose numbers are dates by these rules. */
-interface Shared {
-  readonly strings: readonly string[];
-  /** Whether the numbers of each style are dates. */
-  readonly dates: readonly boolean[];
-  /** The day 0, in milliseconds. */
-  readonly epoch: number;
-  /** Whether the program that wrote the file left the formulas for Excel to calculate. */
-  readonly isUncalculated: boolean;
-}
-
-/** A workbook. Each step is the number of bytes of the archive that are read. */
+/** A workbook. Each step is the number of bytes of its parts that have been read. */
 class Workbook {
+  readonly strings: string[] = [];
+  /** Whether the numbers of each style are dates. */
+  readonly dates: boolean[] = [];
+  /** The day 0, in milliseconds. */
+  epoch = Date.UTC(1899, 11, 30);
+  /** Whether the program that wrote the file left the formulas for Excel to calculate. */
+  isUncalculated = false;
+  private readonly sheets: { readonly name: string; readonly path: string }[] = [];
+  /** The index of the sheet that was open. */
+  private open = 0;
   private readonly bytes: Uint8Array<ArrayBuffer>;
   private readonly entries: ReadonlyMap<string, Entry>;
+  private read = 0;
   private inflated = 0;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
@@ -165,112 +161,103 @@ class Workbook {
     this.entries = entriesOf(bytes);
   }
 
-  async *read(wanted: number | undefined): AsyncGenerator<number, ReadSheet> {
+  async *sheet(wanted: number | undefined): AsyncGenerator<number, ReadSheet> {
     const root = yield* this.linksOf('');
-    const main = pathOf(root, 'officeDocument');
-    const links = yield* this.linksOf(main);
-    const sheets: { readonly name: string; readonly path: string; readonly isOpen: boolean }[] = [];
-    let [open, place, epoch, isUncalculated] = [0, 0, Date.UTC(1899, 11, 30), false];
-    yield* this.scan(main, (tag, attributes) => {
-      const of = (name: string): string => attribute(name)(attributes);
-      if (tag === 'workbookPr' && isTrue(of('date1904'))) epoch = Date.UTC(1904, 0, 1);
-      if (tag === 'calcPr') isUncalculated = isTrue(of('fullCalcOnLoad'));
-      if (tag === 'workbookView') open = Number(of('activeTab'));
-      if (tag !== 'sheet') return;
-      const link = links.find(({ id }) => id === of('id'));
-      const isShown = link?.type === 'worksheet' && !/hidden/i.test(of('state'));
-      if (isShown) sheets.push({ name: of('name'), path: link.path, isOpen: place === open });
-      place += 1;
-    });
-    const index =
-      wanted
-      ?? Math.max(
-        0,
-        sheets.findIndex(({ isOpen }) => isOpen),
-      );
-    const sheet = sheets[index];
-    if (sheet === undefined) throw new Refusal('workbook');
-    const strings = yield* this.stringsIn(links);
-    const dates = yield* this.datesIn(links);
-    const rows = new Rows({ strings, dates, epoch, isUncalculated });
+    const path = root.get('officeDocument');
+    const links = yield* this.linksOf(path ?? '');
+    yield* this.scan(path, this.sheetTaker(links));
+    const { [wanted ?? this.open]: sheet = refuse() } = this.sheets;
+    yield* this.scan(links.get('sharedStrings'), this.stringTaker());
+    yield* this.scan(links.get('styles'), this.styleTaker());
+    const rows = new Rows(this);
     yield* this.scan(sheet.path, rows.take);
     const records = yield* rows.records();
-    return { records, names: sheets.map(({ name }) => name), index };
+    return {
+      records,
+      names: this.sheets.map(({ name }) => name),
+      index: this.sheets.indexOf(sheet),
+    };
   }
 
-  private async *linksOf(path: string): AsyncGenerator<number, Link[]> {
-    const links: Link[] = [];
+  private async *linksOf(path: string): AsyncGenerator<number, Links> {
+    const links = new Map<string, string>();
     yield* this.scan(path.replace(/[^/]*$/, '_rels/$&.rels'), (tag, attributes) => {
       if (tag !== 'Relationship') return;
-      const of = (name: string): string => attribute(name)(attributes);
-      const { pathname } = new URL(of('Target'), `file:///${path}`);
-      links.push({ id: of('Id'), type: of('Type').replace(/.*\//, ''), path: pathname.slice(1) });
+      const { pathname } = new URL(attribute('Target')(attributes), `file:///${path}`);
+      const type = attribute('Type')(attributes).replace(/.*\//, '');
+      const key = type === 'worksheet' ? attribute('Id')(attributes) : type;
+      links.set(key, pathname.slice(1));
     });
     return links;
   }
 
-  private async *stringsIn(links: readonly Link[]): AsyncGenerator<number, string[]> {
-    const strings: string[] = [];
-    let isSpoken = false;
-    yield* this.scan(pathOf(links, 'sharedStrings'), (tag, _, content) => {
-      if (tag === 'si') strings.push('');
-      if (/rPh$/.test(tag)) isSpoken = tag === 'rPh';
-      if (tag === 't' && !isSpoken) strings.push(strings.pop() + plainOf(content));
-    });
-    return strings;
+  private sheetTaker(links: Links): Take {
+    let [open, place] = [0, 0];
+    return (tag, attributes) => {
+      const of = (name: string): string => attribute(name)(attributes);
+      if (tag === 'workbookPr' && isTrue(of('date1904'))) this.epoch = Date.UTC(1904, 0, 1);
+      if (tag === 'calcPr') this.isUncalculated = isTrue(of('fullCalcOnLoad'));
+      if (tag === 'workbookView') open = Number(of('activeTab'));
+      if (tag !== 'sheet') return;
+      const path = links.get(of('id'));
+      const isShown = path !== undefined && !/hidden/i.test(of('state'));
+      if (isShown && place === open) this.open = this.sheets.length;
+      if (isShown) this.sheets.push({ name: of('name'), path });
+      place += 1;
+    };
   }
 
-  private async *datesIn(links: readonly Link[]): AsyncGenerator<number, boolean[]> {
+  private stringTaker(): Take {
+    let isSpoken = false;
+    return (tag, _, content) => {
+      if (tag === 'si') this.strings.push('');
+      if (/rPh$/.test(tag)) isSpoken = tag === 'rPh';
+      if (tag === 't' && !isSpoken) this.strings.push(this.strings.pop() + plainOf(content));
+    };
+  }
+
+  private styleTaker(): Take {
     const codes = new Map<string, string>();
-    const dates: boolean[] = [];
     let isCell = false;
-    yield* this.scan(pathOf(links, 'styles'), (tag, attributes) => {
+    return (tag, attributes) => {
       const format = attribute('numFmtId')(attributes);
       if (tag === 'numFmt') codes.set(format, attribute('formatCode')(attributes));
       if (/cellXfs$/.test(tag)) isCell = tag === 'cellXfs';
-      if (tag === 'xf' && isCell) dates.push(isDate(Number(format), codes.get(format) ?? ''));
-    });
-    return dates;
+      if (tag === 'xf' && isCell) this.dates.push(isDate(Number(format), codes.get(format) ?? ''));
+    };
   }
 
-  /** Takes the tags of a part; none of a part that a workbook need not have. */
-  private async *scan(path: string, take: Take): AsyncGenerator<number, void> {
-    if (path === '') return;
-    const entry = this.entries.get(path.toLowerCase());
-    if (entry === undefined) throw new Refusal('workbook');
-    const scanner = new Scanner(take);
-    let [crc, read] = [~0, 0];
-    const packed = this.piecesOf(entry, (bytes) => {
-      read += bytes;
-    });
-    const reader = packed.getReader();
+  /** Takes the tags of a part, if the workbook names one. */
+  private async *scan(path: string | undefined, take: Take): AsyncGenerator<number, void> {
+    if (path === undefined) return;
+    const entry = this.entries.get(path.toLowerCase()) ?? refuse();
+    const decoder = new TextDecoder();
+    const reader = this.piecesOf(entry).getReader();
+    let [crc, rest] = [~0, ''];
     for (;;) {
       const { done, value = new Uint8Array() } = await reader.read();
       this.inflated += value.length;
-      if (this.inflated > MOST_BYTES) throw new Refusal('largeWorkbook');
+      if (this.inflated > MOST_BYTES) refuse('largeWorkbook');
       crc = crcOf(value, crc);
       for (let at = 0; at < value.length; at += PIECE) {
-        scanner.add(value.subarray(at, at + PIECE));
-        yield entry.start + read;
+        rest += decoder.decode(value.subarray(at, at + PIECE), { stream: true });
+        rest = takeTags(rest, take);
+        yield this.read;
       }
       if (done) break;
     }
-    if (~crc >>> 0 !== entry.crc) throw new Refusal('workbook');
-    scanner.end();
+    if (~crc >>> 0 !== entry.crc) refuse();
+    takeTags(`${rest}<`, take);
   }
 
   /** The content of a file, inflated in small pieces, because a browser inflates a piece at once. */
-  private piecesOf(
-    { start, size, method }: Entry,
-    taken: (bytes: number) => void,
-  ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const end = start + size;
+  private piecesOf({ start, size, method }: Entry): ReadableStream<Uint8Array<ArrayBuffer>> {
     let at = start;
     const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => {
-        const piece = this.bytes.slice(at, Math.min(at + PACKED, end));
+        const piece = this.bytes.slice(at, Math.min(at + PACKED, start + size));
         at += piece.length;
-        taken(piece.length);
+        this.read += piece.length;
         if (piece.length > 0) controller.enqueue(piece);
         else controller.close();
       },
@@ -279,48 +266,29 @@ class Workbook {
   }
 }
 
-/** The path of the part with a type, or ''. */
-function pathOf(links: readonly Link[], type: string): string {
-  return links.find((link) => link.type === type)?.path ?? '';
+function refuse(reason = 'workbook'): never {
+  throw new Refusal(reason);
 }
 
 function inflater(): DecompressionStream {
   try {
     return new DecompressionStream('deflate-raw');
   } catch {
-    throw new Refusal('oldBrowser');
+    return refuse('oldBrowser');
   }
 }
 
-/** Divides XML in pieces into tags. */
-class Scanner {
-  private readonly take: Take;
-  private readonly decoder = new TextDecoder();
-  private rest = '';
-
-  constructor(take: Take) {
-    this.take = take;
+/** Takes all tags but the last one, whose text may go on, and returns that one. */
+function takeTags(xml: string, take: Take): string {
+  const last = Math.max(xml.lastIndexOf('<'), 0);
+  for (const [, end = '', name = '', attributes = '', content = ''] of xml
+    .slice(0, last)
+    .matchAll(TAG)) {
+    take(end + name, attributes, content);
+    if (attributes.endsWith('/')) take(`/${name}`, '', '');
   }
-
-  /** Takes all tags but the last one, whose text may go on. */
-  add(bytes: Uint8Array): void {
-    this.rest += this.decoder.decode(bytes, { stream: true });
-    const end = Math.max(this.rest.lastIndexOf('<'), 0);
-    this.takeIn(this.rest.slice(0, end));
-    this.rest = this.rest.slice(end);
-    if (this.rest.length > LONGEST) throw new Refusal('largeWorkbook');
-  }
-
-  end(): void {
-    this.takeIn(this.rest);
-  }
-
-  private takeIn(xml: string): void {
-    for (const [, end = '', name = '', attributes = '', content = ''] of xml.matchAll(TAG)) {
-      this.take(end + name, attributes, content);
-      if (attributes.endsWith('/')) this.take(`/${name}`, '', '');
-    }
-  }
+  const rest = xml.slice(last);
+  return rest.length > LONGEST ? refuse('largeWorkbook') : rest;
 }
 
 /** Whether a format is one of dates: those that programs know by number, and those with a day, month or year. */
@@ -351,7 +319,7 @@ interface SparseRow {
 
 /** The rows of a sheet with content. */
 class Rows {
-  private readonly shared: Shared;
+  private readonly workbook: Workbook;
   private readonly rows: SparseRow[] = [];
   private readonly columns = new Set<number>();
   private row: SparseRow = { number: 0, isHidden: false, cells: new Map(), zeros: [] };
@@ -361,8 +329,8 @@ class Rows {
   private formula = '';
   private isSpoken = false;
 
-  constructor(shared: Shared) {
-    this.shared = shared;
+  constructor(workbook: Workbook) {
+    this.workbook = workbook;
   }
 
   readonly take: Take = (name, attributes, content) => {
@@ -391,7 +359,7 @@ class Rows {
   private beginRow(attributes: string): void {
     const { number: last } = this.row;
     const number = Number(reference(attributes) || last + 1);
-    if (!(number > last && number <= LAST_ROW)) throw new Refusal('workbook');
+    if (!(number > last && number <= LAST_ROW)) refuse();
     this.row = { number, isHidden: isTrue(hidden(attributes)), cells: new Map(), zeros: [] };
     this.column = 0;
   }
@@ -399,14 +367,14 @@ class Rows {
   private endRow(): void {
     if (this.row.cells.size > 0) this.rows.push(this.row);
     const isLarge = this.rows.length > MOST_ROWS || this.columns.size > MOST_COLUMNS;
-    if (isLarge) throw new Refusal('largeWorkbook');
+    if (isLarge) refuse('largeWorkbook');
   }
 
   private beginCell(attributes: string): void {
     const [letters = ''] = /^[A-Z]*/.exec(reference(attributes)) ?? [];
     const column = [...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0);
     this.column = column || this.column + 1;
-    if (this.column > LAST_COLUMN) throw new Refusal('workbook');
+    if (this.column > LAST_COLUMN) refuse();
     [this.attributes, this.value, this.formula] = [attributes, '', ''];
   }
 
@@ -421,22 +389,18 @@ class Rows {
 
   /** The cell; a formula without a result as its own text, which is no amount. */
   private cell(): string | number {
-    const { attributes, value, formula, shared } = this;
+    const { attributes, value, formula, workbook } = this;
     const type = kind(attributes) || 'n';
-    const isStale = value === '' || (shared.isUncalculated && value === '0');
+    const isStale = value === '' || (workbook.isUncalculated && value === '0');
     if (formula !== '' && isStale) return formula;
-    if (type === 's') return shared.strings[Number(value)] ?? refuse();
+    if (type === 's') return workbook.strings[Number(value)] ?? refuse();
     if (type === 'b') return isTrue(value) ? 'TRUE' : 'FALSE';
     if (type === 'd') return value.slice(0, 10);
     // Excel shows 15 digits.
     const number = Number(Number(value).toPrecision(15));
     if (type !== 'n' || value === '' || Number.isNaN(number)) return value;
-    const isDay = number >= 1 && number < MOST_DAYS && shared.dates[Number(style(attributes))];
+    const isDay = number >= 1 && number < MOST_DAYS && workbook.dates[Number(style(attributes))];
     if (!isDay) return number;
-    return new Date(shared.epoch + Math.round(number * DAY)).toISOString().slice(0, 10);
+    return new Date(workbook.epoch + Math.round(number * DAY)).toISOString().slice(0, 10);
   }
-}
-
-function refuse(): never {
-  throw new Refusal('workbook');
 }
