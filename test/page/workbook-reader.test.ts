@@ -8,7 +8,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import { type ReadSheet, scripts, type WrittenSheet } from '../helpers/page-scripts.ts';
+import {
+  type Mapping,
+  type Outcome,
+  type Reading,
+  type ReadSheet,
+  scripts,
+  type WrittenSheet,
+} from '../helpers/page-scripts.ts';
 import { root } from '../helpers/repository.ts';
 import { zip } from '../helpers/zip.ts';
 
@@ -275,8 +282,53 @@ test('archives of many programs are read: stored, with ZIP64, comments, and name
   for (const bytes of archives) assert.deepEqual(typedIn(await sheetOf(bytes)), [[7]]);
 });
 
+/** Takes all steps, and returns the result. */
+function finished<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The table of rows, its readings in a unit, and their outcomes, with the exact uses of its heads. */
+async function tableOf(rows: string): Promise<{
+  readonly readings: (unit: string) => readonly Reading[];
+  readonly outcome: () => Outcome;
+}> {
+  const { records } = await sheetOf(workbookOf(rows));
+  const sheet = finished(scripts.sheetIn(records));
+  assert.ok(typeof sheet !== 'string');
+  const common = { period: '2026-10', decimal: '', who: 'employee', isTyped: 'true' };
+  const mappingIn = (unit: string): Mapping => ({
+    uses: scripts.exactUses(sheet),
+    meanings: {},
+    common: { ...common, unit, region: '1', dependents: '0' },
+  });
+  const readings = (unit: string): readonly Reading[] => {
+    assert.deepEqual(scripts.missingIn(mappingIn(unit)), []);
+    return sheet.rows.map(scripts.readerOf(sheet, mappingIn(unit)));
+  };
+  const outcome = (): Outcome =>
+    finished(scripts.outcomeOf(sheet, mappingIn('1'), readings('1'), new Map()));
+  return { readings, outcome };
+}
+
+test('a formula that gives 0 as an amount is counted, and a hidden row needs a choice', async () => {
+  const heads = ['STT', 'Lương gross', 'Phần lương miễn thuế', 'Ghi chú'];
+  const zero = '<c><f>A1*0</f><v>0</v></c>';
+  const number = (value: number): string => `<c><v>${value}</v></c>`;
+  const { outcome } = await tableOf(
+    `<row>${heads.map((head) => `<c t="str"><v>${head}</v></c>`).join('')}</row>`
+      + `<row>${number(1)}${number(2e7)}${zero}</row><row>${number(2)}${zero}${number(0)}</row>`
+      + `<row>${number(3)}${number(2e7)}${number(0)}${zero}</row>`
+      + `<row hidden="1">${number(4)}${number(2e7)}${number(0)}</row>`,
+  );
+  const { zeros, counts } = outcome();
+  assert.equal(zeros, 2);
+  assert.deepEqual(Object.fromEntries(counts), { '': 2, blank: 1, hidden: 1 });
+});
+
 test('amounts of a workbook need no notation, also in thousands, and texts have no two readings', async () => {
-  const { sheetIn, exactUses, readerOf } = scripts;
   const cells = (...values: readonly (string | number)[]): string =>
     `<row>${values
       .map((value) =>
@@ -285,27 +337,14 @@ test('amounts of a workbook need no notation, also in thousands, and texts have 
           : `<c t="inlineStr"><is><t>${value}</t></is></c>`,
       )
       .join('')}</row>`;
-  const { records } = await sheetOf(
-    workbookOf(
-      cells('STT', 'Lương gross', 'Phần lương miễn thuế')
-        + cells(1, 25.5, 1.234)
-        + cells(2, '25,5', 0)
-        + cells(3, '20.000.000', 123.456),
-    ),
+  const { readings } = await tableOf(
+    cells('STT', 'Lương gross', 'Phần lương miễn thuế')
+      + cells(1, 25.5, 1.234)
+      + cells(2, '25,5', 0)
+      + cells(3, '20.000.000', 123.456),
   );
-  const steps = sheetIn(records);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  const sheet = step.value;
-  assert.ok(typeof sheet !== 'string');
-  const common = { period: '2026-10', decimal: '', who: 'employee', isTyped: 'true' };
-  const valuesWith = (unit: string): unknown[] => {
-    const mapping = { uses: exactUses(sheet), meanings: {}, common: { ...common, unit } };
-    assert.deepEqual(scripts.missingIn(mapping), []);
-    return sheet.rows
-      .map(readerOf(sheet, mapping))
-      .map(({ values }) => [values['income'], values['exempt_income']]);
-  };
+  const valuesWith = (unit: string): unknown[] =>
+    readings(unit).map(({ values }) => [values['income'], values['exempt_income']]);
   assert.deepEqual(valuesWith('1000000'), [
     ['25500000', '1234000'],
     ['unread', '0'],
@@ -407,6 +446,22 @@ for (const [name, [make, answer]] of Object.entries(HOSTILE)) {
     for (const language of ['en', 'vi']) assert.ok(scripts.textsOf(language)(answer));
   });
 }
+
+test('XML of hostile repetitions has no rows, and ends', async () => {
+  for (const part of [
+    '<',
+    '<c r="',
+    '<a:a:',
+    `<${'c'.repeat(60)}`,
+    '<row ',
+    '</c',
+    '&#',
+    '<!--',
+    "='",
+  ]) {
+    assert.deepEqual(typedIn(await sheetOf(workbookOf(part.repeat(600_000 / part.length)))), []);
+  }
+});
 
 test('what is no workbook at all is refused: random bytes, and workbooks with random changes', async () => {
   const original = readFileSync(new URL(`${FOLDER}openpyxl.xlsx`, root));

@@ -82,7 +82,7 @@ missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
-calculating | Calculating… | Đang tính…
+calculating | Reading and calculating… | Đang đọc và tính…
 cancel | Cancel | Hủy
 cancelled | Cancelled. | Đã hủy.
 again | Calculate again | Tính lại
@@ -272,7 +272,7 @@ class PayrollView implements View {
     const { readWorkbook } = await import('./workbook-reader.ts');
     const waits = this.progress(bytes.length, () => this.openWorkbook(bytes, index));
     const found = await readWorkbook(bytes, index, signal, waits);
-    if (found === undefined) return;
+    if (found === undefined || signal.aborted) return;
     if (typeof found === 'string') {
       this.refuse(text(found));
       return;
