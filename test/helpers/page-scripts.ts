@@ -181,6 +181,7 @@ export interface Scripts {
     readings: readonly Reading[],
     checks: ReadonlyMap<string, boolean>,
   ): Generator<number | undefined, Outcome>;
+  payslipFragment(reading: Reading): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   sheetsOf(sheet: Sheet, lines: readonly Line[]): [WrittenSheet, WrittenSheet];

@@ -162,6 +162,29 @@ for (const name of names) {
   });
 }
 
+test('the payslip to which a row leads has the person and the result of the row', () => {
+  const salary = calculators['salary']!;
+  const answerOf = (values: Values): unknown =>
+    JSON.parse(salary.calculate(scripts.bodyOf(salary, values), values).content);
+  const linked = ({ reading }: Line): Values => {
+    const { query } = scripts.viewOf(scripts.payslipFragment(reading));
+    const { values } = scripts.readQuery(salary, query) ?? assert.fail(query);
+    assert.deepEqual(answerOf(values), answerOf(reading.values), query);
+    return values;
+  };
+  for (const name of names) {
+    const { file, ...choices } = vectorOf(name);
+    outcomesOf(file, choices).filter(isDone).forEach(linked);
+  }
+  for (const who of scripts.WHO) {
+    // The law asks for the insured salary of some.
+    const insured = /^(?:short_contract|non_resident_insured)$/.test(who) ? '8000000' : '';
+    const csv = `STT;Lương gross;Hợp đồng;Lương đóng BHXH\n1;20000000;${who};${insured}`;
+    const choices: Choices = { form: OCTOBER, meanings: [[4, '', '']] };
+    assert.deepEqual(outcomesOf(csv, choices).map(linked)[0]?.['who'], who);
+  }
+});
+
 /** Characters of Windows-1258 that Latin-1 lacks; the tones are characters of their own. */
 const WINDOWS_1258: Readonly<Record<string, number>> = {
   ...{ ă: 0xe3, Ă: 0xc3, đ: 0xf0, Đ: 0xd0, ơ: 0xf5, Ơ: 0xd5, ư: 0xfd, Ư: 0xdd, '₫': 0xfe },

@@ -6,6 +6,7 @@ import { form, whoHas } from '../salary/salary-form.ts';
 import { table } from '../frame/tables.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { type RowOutcome, NAMES, type PayrollResult } from './results.ts';
+import type { Reading } from './rows.ts';
 import { isFilled, PEOPLE, shortOf } from './sheet.ts';
 
 addTexts(`
@@ -71,11 +72,15 @@ function rankOf({ kind }: RowOutcome): number {
   return ['', 'blank'].indexOf(kind);
 }
 
+/** The fragment of the salary of a row. */
+export function payslipFragment({ values }: Reading): string {
+  const who = whoHas({ ...values, who: values['person'] ?? '' });
+  return fragmentOf(form, { values: { ...values, who } });
+}
+
 /** Creates the link to the payslip of a person, in another tab: this one keeps the payroll. */
 function payslipOf(line: RowOutcome): HTMLAnchorElement {
-  const { values } = line.reading;
-  const who = whoHas({ ...values, who: values['person'] ?? '' });
-  const href = `#${fragmentOf(form, { values: { ...values, who } })}`;
+  const href = `#${payslipFragment(line.reading)}`;
   const label = `${text('payslip')}: ${nameOf(line)}`;
   return element('a', { href, target: '_blank', 'aria-label': label }, text('payslip'));
 }

@@ -110,42 +110,31 @@ export async function writeWorkbook(
     'xl/worksheets/1.xml': linesOf(sheets[0]),
     'xl/worksheets/2.xml': linesOf(sheets[1]),
   };
-  const archive = new Archive();
+  const parts: BlobPart[] = [];
+  const directory: BlobPart[] = [];
   for (const [path, lines] of Object.entries(files)) {
-    const file = await inTurns(packedIn(lines), signal);
-    if (file === undefined) return undefined;
-    archive.add(path, file);
+    const packed = await inTurns(packedIn(lines), signal);
+    if (packed === undefined) return undefined;
+    const head = headOf(path, packed);
+    const place = [0, 0, 0, 0, 0, ...wordsOf(sizeOf(parts))];
+    directory.push(Uint16Array.of(0x4b50, 0x201, 20, ...head, ...place), path);
+    parts.push(Uint16Array.of(0x4b50, 0x403, ...head), path, packed.data);
   }
-  return archive.end();
+  const { length } = Object.keys(files);
+  const place = [sizeOf(directory), sizeOf(parts)].flatMap(wordsOf);
+  const end = Uint16Array.of(0x4b50, 0x605, 0, 0, length, length, ...place, 0);
+  return new Blob([...parts, ...directory, end]);
 }
 
-/** The words of a number of 32 bits, in the order of ZIP: the low one first. */
+const sizeOf = (parts: readonly BlobPart[]): number => new Blob([...parts]).size;
+
+/** The low and the high word of a number. The words of ZIP are little-endian, as those of all browsers are. */
 const wordsOf = (value: number): number[] => [value & 0xffff, value >>> 16];
 
-/** A ZIP archive. Its words are little-endian, as are those of all machines with browsers. */
-class Archive {
-  private readonly parts: BlobPart[] = [];
-  private readonly directory: BlobPart[] = [];
-  private count = 0;
-  private offset = 0;
-
-  add(path: string, { data, method, size, crc }: Packed): void {
-    // Version 2.0, names in UTF-8, and the first day that ZIP has.
-    const head = [20, 0x800, method, 0, 0x21, ...[crc, data.size, size].flatMap(wordsOf)];
-    const local = Uint16Array.of(0x4b50, 0x403, ...head, path.length, 0);
-    const place = [path.length, 0, 0, 0, 0, 0, 0, ...wordsOf(this.offset)];
-    this.directory.push(Uint16Array.of(0x4b50, 0x201, 20, ...head, ...place), path);
-    this.parts.push(local, path, data);
-    this.offset += local.byteLength + path.length + data.size;
-    this.count += 1;
-  }
-
-  end(): Blob {
-    const directory = new Blob(this.directory);
-    const { count, offset } = this;
-    const place = [count, count, ...wordsOf(directory.size), ...wordsOf(offset)];
-    return new Blob([...this.parts, directory, Uint16Array.of(0x4b50, 0x605, 0, 0, ...place, 0)]);
-  }
+/** What both headers of a file have: version 2.0, names in UTF-8, and the first day that ZIP has. */
+function headOf(path: string, { data, method, size, crc }: Packed): number[] {
+  const sizes = [crc, data.size, size].flatMap(wordsOf);
+  return [20, 0x800, method, 0, 0x21, ...sizes, path.length, 0];
 }
 
 /** The characters that are encoded at once. */
