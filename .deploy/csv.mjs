@@ -5,9 +5,15 @@
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
- * The names are those of the request, such as income, dependents and exempt_income. Cells are quoted as in RFC 4180, and separated by
- * commas, semicolons or tabs; the answers are separated by SEPARATOR. A number has digits and a decimal point. Any other
- * cell, also one like 45.000, which may mean thousands, stays a text, and the service refuses it as an amount.
+ * In a checkout, the second command is `node dist/src/main.js calc tax`; with a service, it is
+ *
+ *   curl -sS http://127.0.0.1:8080/api/v1/tax/calculate -H 'Content-Type: application/x-ndjson' --data-binary @-
+ *
+ * The names are those of the request, such as income, dependents and exempt_income. A row with any other column fails: delete the
+ * column, or rename that of the people to id. If all rows are of one month, `calc tax --tax-period=2026-08` replaces a column.
+ * Cells are quoted as in RFC 4180, and separated by commas, semicolons or tabs; the answers are separated by SEPARATOR. A number
+ * has digits and a decimal point. Any other cell, also one like 45.000, which may mean thousands, stays a text, and the
+ * service refuses it as an amount. Excel opens the answers by Data, From Text/CSV, as UTF-8.
  */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';

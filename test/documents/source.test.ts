@@ -178,6 +178,22 @@ test('the newest version in the changes is that of the package', () => {
   assert.equal(new Document('.github/CHANGELOG.md').headings('##')[0], version);
 });
 
+test('the library lists the function of each operation, and the type of its request', () => {
+  const rows = source.table('The library').map((row) => row.map((cell) => namesIn(cell)[0]));
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    [...calculations.map(({ id }) => id), 'taxRules'],
+  );
+  const subpaths: Readonly<Record<string, string>> = {
+    '/tax': readText('src/subpaths/tax.ts'),
+    '/interest': readText('src/subpaths/interest.ts'),
+  };
+  for (const [, name = '', type = '', path] of rows) {
+    const exported = path === undefined ? readText('src/index.ts') : subpaths[path];
+    for (const one of [name, type]) assert.match(exported ?? '', new RegExp(`\\b${one}\\b`), one);
+  }
+});
+
 const EXAMPLE = / \* @example\n \* ([^]+?); \/\/ (.+)\n \*\/\nexport function (\w+)/g;
 
 test('each calculation of the library has an example, which is true', () => {
