@@ -140,7 +140,7 @@ test('the documents and the descriptions of the operations warn of the same trap
       ],
       [
         '/api/v1/tax/annual',
-        api.section('Year: `POST /api/v1/tax/annual`'),
+        api.section('Annual: `POST /api/v1/tax/annual`'),
         /monthly amounts, each up to the monthly limit/,
         /12 for a child of the whole year/,
         /of the months/,
