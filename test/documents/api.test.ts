@@ -87,18 +87,6 @@ test('the tables of fields have every field with its default and its choices', (
 });
 
 test('the amounts in the text are those of the service', () => {
-  const tax = unfolded(api.section('Tax: `POST /api/v1/tax/calculate`'));
-  const stated =
-    /gross salary of 60,000,000 leaves ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(
-      tax,
-    );
-  const net = ['2025-12', '2026-01', '2026-07'].map(
-    (period) => calculateTax({ income: 60_000_000, period }).net_income,
-  );
-  assert.deepEqual(
-    stated?.slice(1),
-    net.map((amount) => amount.toLocaleString('en-US')),
-  );
   const interest = unfolded(api.section('Interest: `POST /api/v1/interest/calculate`'));
   assert.ok(
     interest.includes(
@@ -215,8 +203,6 @@ test('the limits of bodies in the text are the defaults', () => {
   const [, ...stated] = /at most (\d+) MiB, that of any other request (\d+) KiB/.exec(text) ?? [];
   assert.deepEqual(stated, sizes.map(String));
   const [message, call] = [MESSAGE_LIMIT, CALL_LIMIT].map((limit) => `${limit / 2 ** 10} KiB`);
-  const both = `A message of [MCP](#mcp) has at most ${message}, and one that calls a tool ${call}.`;
-  assert.ok(text.includes(both));
   const section = unfolded(api.section('MCP'));
   assert.ok(section.includes(`for a message over ${message},`));
   assert.ok(section.includes(`A call has at most ${call}:`));
