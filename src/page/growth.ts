@@ -60,7 +60,6 @@ at_maturity | at maturity | lãi cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
-verdict.growth | B: {change} | B: {change}
 finalBalance | Balance after {duration} | Số dư sau {duration}
 deposited | Total deposited | Tổng tiền gốc
 interest | Interest | Tiền lãi
@@ -75,6 +74,14 @@ timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {ro
 hint.annual_rate | A rate per month: × 12. | Lãi suất tháng: nhân với 12.
 hint.compounding | A term that is renewed: added as often; 3 months: every quarter.
   | Kỳ hạn được tái tục: nhập gốc theo kỳ hạn, 3 tháng là hằng quý.
+more.growth | Start or end of month | Gửi đầu hay cuối tháng
+phrase.annual_rate | {value} per year | lãi suất {value}/năm
+phrase.years | {value} | {value}
+phrase.monthly_deposit | {value} each month | {value} mỗi tháng
+compare.growth | + Compare with another bank | + So với ngân hàng khác
+expects.term | Enter years and months, such as 1 year 6 months or 18 months; up to {to} years.
+  | Nhập năm và tháng, ví dụ 1 năm 6 tháng hoặc 18 tháng; tối đa {to} năm.
+unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 `);
 
 type Growth = InterestResult | SolveResult;
@@ -141,15 +148,15 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
 
 /** Plans for different questions are compared by their balances. */
 function comparedHead(own: Plan, other: Plan): Head {
-  const [sought, another] = [own, other].map(({ data }) => soughtIn(data));
-  const key = sought === another ? (sought ?? '') : '';
-  const [first = 0, second = 0] = [own, other].map(({ data }) => NUMBERS[key](data));
-  const change = changeBy(second - first);
+  const sought = soughtIn(own.data);
+  const key = sought === soughtIn(other.data) ? sought : '';
+  const numberOf = ({ data }: Plan): number => NUMBERS[key](data);
+  const change = changeBy(numberOf(other) - numberOf(own));
   return {
     caption: text(key || 'balance'),
-    figures: [first, second].map(FORMATS[key] ?? format.dong),
+    figures: [own, other].map((plan) => written(key, plan.data)),
     note: sharedBy(form.fields, own, other),
-    verdict: key in FORMATS ? '' : text('verdict.growth', { change }),
+    verdict: key in FORMATS ? '' : text('verdict.gross', { change }),
   };
 }
 
@@ -172,15 +179,14 @@ function soughtIn(data: Growth): Sought | '' {
   return 'solve_for' in data ? data.solve_for : '';
 }
 
-function figureOf(data: Growth): string {
-  const sought = soughtIn(data);
+function written(sought: Sought | '', data: Growth): string {
   const write = FORMATS[sought] ?? format.dong;
   return write(NUMBERS[sought](data));
 }
 
 function headOf(data: Growth): Head {
   const duration = format.duration(data.years);
-  const figures = [figureOf(data)];
+  const figures = [written(soughtIn(data), data)];
   if (!('solve_for' in data)) {
     const rate = format.rate(data.effective_annual_rate);
     const note = text('effectiveAnnualRate', { rate });

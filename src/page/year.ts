@@ -72,6 +72,7 @@ hint.medical | Deductible from 2026, up to a limit per year.
 hint.education | Deductible from 2026, up to a limit per year.
   | Được trừ từ năm 2026, đến mức tối đa của năm.
 limit.year.0 | Not deductible in {time}. | Năm {time} chưa được trừ khoản này.
+more.year | More deductions | Các khoản giảm trừ khác
 `);
 
 /** The page asks about a smaller income of a year, in đồng. */

@@ -110,23 +110,6 @@ export type Part =
   | 'loss'
   | 'other';
 
-/** A figure, its name, and the part of a drawing that it explains. */
-export interface Fact {
-  readonly name: Child;
-  readonly value: string;
-  readonly part?: Part | undefined;
-}
-
-/** Creates a list of figures. */
-export function facts(entries: readonly Fact[]): HTMLDListElement {
-  return element(
-    'dl.facts',
-    entries.map(({ name, value, part }) =>
-      element('div', element('dt', part && swatch(part), name), element('dd', value)),
-    ),
-  );
-}
-
 /** Creates a mark in the colour of a part of a drawing. */
 export function swatch(part: Part): HTMLSpanElement {
   return element(`span.swatch.${part}`);

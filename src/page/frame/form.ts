@@ -10,17 +10,12 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 more.salary | More options | Tùy chọn khác
-more.year | More deductions | Các khoản giảm trừ khác
-more.growth | Start or end of month | Gửi đầu hay cuối tháng
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
-phrase.annual_rate | {value} per year | lãi suất {value}/năm
-phrase.years | {value} | {value}
 phrase.period | {value} | Tháng {value}
 phrase.region | Region {value} | Vùng {value}
 phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 phrase.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
-phrase.monthly_deposit | {value} each month | {value} mỗi tháng
 unset.insurance_salary | the gross salary | lương gross
 unset.paid_in | the salary month | tháng tính lương
 unset.other | none | không có

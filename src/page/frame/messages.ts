@@ -12,8 +12,6 @@ expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
   | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
 expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
 expects.integer | Enter a whole number from {from} to {to}. | Nhập một số nguyên từ {from} đến {to}.
-expects.term | Enter years and months, such as 1 year 6 months or 18 months; up to {to} years.
-  | Nhập năm và tháng, ví dụ 1 năm 6 tháng hoặc 18 tháng; tối đa {to} năm.
 expects.month | Enter a month and year such as 08/2026. | Nhập tháng và năm, ví dụ 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
 currency | Amounts are in đồng; no currency is converted.
@@ -26,7 +24,6 @@ unclear | These digits and separators can be read in several ways.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
 unfit.income | This budget does not cover the contributions.
   | Ngân sách này không đủ để đóng bảo hiểm.
-unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 unfit.insurance_salary | Contributions exceed the salary. | Tiền bảo hiểm vượt quá lương.
 `);

@@ -38,7 +38,6 @@ check | Please check: | Hãy kiểm tra:
 enter | Please enter: | Hãy nhập:
 refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
 compare.salary | + Compare with another salary | + So với lương khác
-compare.growth | + Compare with another bank | + So với ngân hàng khác
 remove | Remove B | Bỏ phương án B
 `);
 

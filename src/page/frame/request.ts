@@ -179,15 +179,6 @@ export function bounded(value: string): string {
 /** The page asks about smaller payments other than a salary, in đồng. */
 export const LEAST_PAYMENT = 100_000;
 
-/** A field with a choice; the first option is the default. */
-export function choice(
-  name: string,
-  options: readonly [string, ...string[]],
-  more: Partial<Field> = {},
-): Field {
-  return { name, kind: 'choice', options, initial: options[0], ...more };
-}
-
 /** Whether a field is used with these values. */
 export function isUsed({ when }: Field, values: Values): boolean {
   return when?.(values) ?? true;

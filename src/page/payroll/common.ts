@@ -3,7 +3,7 @@ import { currentPeriod } from '../frame/calculation.ts';
 import { button, element } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { writeMonth } from '../frame/numbers.ts';
-import { choice, type Field, type Values } from '../frame/request.ts';
+import type { Field, Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { COLUMNS } from './sheet.ts';
 
@@ -21,6 +21,15 @@ phrase.decimal | decimals like {value} | phần thập phân viết như {value}
 
 /** The fields of columns whose empty cells have the value for all rows. */
 const SHARED = ['who', 'dependents', 'region'];
+
+/** A field with a choice; the first option is the default. */
+function choice(
+  name: string,
+  options: readonly [string, ...string[]],
+  more: Partial<Field> = {},
+): Field {
+  return { name, kind: 'choice', options, initial: options[0], ...more };
+}
 
 /** The notation of decimals, which the numbers of a workbook do not have. */
 export const DECIMAL = choice('decimal', [',', '.'], {

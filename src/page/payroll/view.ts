@@ -1,5 +1,5 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
-import { announce, button, type Child, element, facts, redraw } from '../frame/dom.ts';
+import { announce, button, type Child, element, redraw } from '../frame/dom.ts';
 import { type FieldRow, selectOf } from '../frame/controls.ts';
 import { phrasesOf } from '../frame/form.ts';
 import type { View } from '../frame/panel.ts';
@@ -494,6 +494,14 @@ class PayrollView implements View {
     element('a', { href, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
   }
+}
+
+/** Creates a list of figures with their names. */
+function facts(entries: readonly { readonly name: Child; readonly value: string }[]): HTMLElement {
+  return element(
+    'dl.facts',
+    entries.map(({ name, value }) => element('div', element('dt', name), element('dd', value))),
+  );
 }
 
 /** Creates a list with a title, if it has items. */

@@ -76,8 +76,8 @@ given.gross | {amount} gross | {amount} gross
 given.net | {amount} net | {amount} net
 given.cost | {amount} of employer cost | {amount} chi phí công ty
 verdict.gross | B: {change} | B: {change}
-verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
 verdict.cost | B: {change} | B: {change}
+verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
 verdict.kept | B: {change}; you keep {share} of the extra {extra}
   | B: {change}; giữ lại {share} của {extra} tăng thêm
 summary | {given} → {figure} {kind} (insurance {insurance}, tax {tax}); {what}
