@@ -116,6 +116,7 @@ export interface Scripts {
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
   readAmount(text: string, language: string): string;
+  readTypedAmount(text: string, language: string): string;
   strangeIn(text: string): string;
   isFraction(value: string): boolean;
   readDecimal(text: string): string;

@@ -17,10 +17,10 @@ test('130 entries and more are read as what they mean, or refused for a reason t
   for (const language of LANGUAGES) {
     const texts = scripts.textsOf(language);
     for (const [text, value] of READ.filter(([, , only]) => (only ?? language) === language)) {
-      assert.equal(scripts.readAmount(text, language), value, `${text} ${language}`);
+      assert.equal(scripts.readTypedAmount(text, language), value, `${text} ${language}`);
     }
     for (const [text, reason, part = ''] of REFUSED) {
-      assert.equal(scripts.readAmount(text, language), text, `${text} ${language}`);
+      assert.equal(scripts.readTypedAmount(text, language), text, `${text} ${language}`);
       assert.equal(scripts.strangeIn(text), part, text);
       const places = { part, from: 0, to: '…' };
       const [expected = ''] = String(texts(reason || 'expects.amount', places)).split('…');
@@ -33,13 +33,13 @@ test('130 entries and more are read as what they mean, or refused for a reason t
 test('an amount with a part of a đồng is refused for that, and two zeros are none', () => {
   for (const language of LANGUAGES) {
     for (const text of FRACTIONS) {
-      const value = scripts.readAmount(text, language);
+      const value = scripts.readTypedAmount(text, language);
       assert.ok(scripts.isFraction(value), `${text} ${language}: ${value}`);
       const message = messageFor(value, language);
       assert.ok(message.startsWith(String(scripts.textsOf(language)('whole'))), message);
     }
     for (const text of ['25000000.00', '25.000.000,00', '25.000', '25tr5', '-5', 'abc', '']) {
-      assert.equal(scripts.isFraction(scripts.readAmount(text, language)), false, text);
+      assert.equal(scripts.isFraction(scripts.readTypedAmount(text, language)), false, text);
     }
   }
 });

@@ -7,7 +7,7 @@ export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag
 
 /** Reads the text of an input into JSON notation, by the kind of the field. */
 export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
-  amount: readAmount,
+  amount: readTypedAmount,
   decimal: readDecimal,
   integer: readInteger,
   month: readTypedMonth,
@@ -19,7 +19,7 @@ export const READ: Readonly<Record<Kind, (text: string, language: Language) => s
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|dong|đ|vnđ|vnd)$/g;
 const BILLION = 'tỷ|tỉ|ty|billion|bn|b';
-const MILLION = 'triệu|trieu|củ|tr|million|mil|mn|m';
+const MILLION = 'triệu|trieu|củ|tr|million|mio|mil|mn|m';
 const THOUSAND = 'nghìn|nghin|ngàn|ngan|thousand|k';
 /** Half of the word before it: 25 triệu rưỡi is 25.5 million. */
 const HALF = new RegExp(`(${BILLION}|${MILLION}|${THOUSAND})(?:rưỡi|rưởi|ruoi)$`);
@@ -44,9 +44,10 @@ const SPACED_GROUPS = /^\D*\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?\D*$/;
  */
 export function readAmount(text: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
-  const plain = text.normalize('NFKC');
+  const plain = visible(text);
   if (SPACED_DIGITS.test(plain) && !SPACED_GROUPS.test(plain)) return text;
   const bare = bareOf(text)
+    .replace(/[.,]-$/, '')
     .replace(CURRENCY, '')
     .replace(HALF, (_, word: string) => `${word}5`)
     .replace(/(\d)['’_](?=\d{3}(?!\d))/g, '$1');
@@ -58,6 +59,20 @@ export function readAmount(text: string, language: Language): string {
     ?? readScaled(bare, group, decimal)
     ?? text
   );
+}
+
+/**
+ * Reads an amount that a person types, and sees in full: also +25tr and the sum 175tr + 20tr. Not for
+ * files, where a sum may be a mistake.
+ */
+export function readTypedAmount(text: string, language: Language): string {
+  if (!text.includes('+')) return readAmount(text, language);
+  const amounts = text
+    .split('+')
+    .filter((part) => part.trim() !== '')
+    .map((part) => readAmount(part, language));
+  const areWhole = amounts.length > 0 && amounts.every((amount) => /^\d+$/.test(amount));
+  return areWhole ? String(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)) : text;
 }
 
 /**
@@ -84,7 +99,7 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
 
 /** The part of a text that belongs to no number, such as `/tháng` in `25 triệu/tháng`; '' if there is none. */
 export function strangeIn(text: string): string {
-  for (const [part] of text.normalize('NFKC').matchAll(/\D+/g)) {
+  for (const [part] of visible(text).matchAll(/\D+/g)) {
     const words = [...part.matchAll(/\p{L}+|[^\p{L}\s.,'’−-]/gu)];
     const strange = words.filter(([word]) => !WORD.test(word));
     const [first, last] = [strange[0], strange.at(-1)];
@@ -144,9 +159,17 @@ export function readTypedMonth(text: string): string {
   return month === full ? text : month;
 }
 
-/** Leaves out the spaces, and turns full-width digits into digits (NFKC). */
+/**
+ * A text without characters that nobody sees, such as the marks that chats put around an amount, but
+ * with U+202E, which reverses what one sees; and with digits for full-width digits (NFKC).
+ */
+function visible(text: string): string {
+  return text.normalize('NFKC').replace(/(?!\u202e)\p{Cf}/gu, '');
+}
+
+/** Leaves out the spaces and what nobody sees. */
 export function bareOf(text: string): string {
-  return text.normalize('NFKC').replace(/\s/g, '').replace('−', '-').toLowerCase();
+  return visible(text).replace(/\s/g, '').replace('−', '-').toLowerCase();
 }
 
 function read(bare: string, group: string, decimal: string): string | undefined {
