@@ -104,12 +104,9 @@ function showHead(name: string): void {
     ' ',
     isLaw ? text('reviewed', { month: REVIEWED }) : '',
   );
-  const views = byId('views');
-  for (const link of views.querySelectorAll('a')) {
+  for (const link of byId('views').querySelectorAll('a')) {
     if (link.hash === `#${name}`) {
       link.setAttribute('aria-current', 'page');
-      // On a phone, the links scroll sideways. scrollIntoView would also move the start of Tab.
-      views.scrollLeft = link.offsetLeft - views.clientWidth / 2;
     } else {
       link.removeAttribute('aria-current');
     }

@@ -81,7 +81,7 @@ const operation = { operation: reconcileIn(inWords), result: reconcileResult };
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
-const PAUSE = 300;
+const PAUSE = 700;
 
 /** A reason, and the values of a salary that has it, if the form has their fields. */
 interface Reason {
