@@ -1545,6 +1545,17 @@ const payrollFiles: Part = async ({ page, base }) => {
     await page.until(contains('.facts', `${salary} ₫`));
     await page.until(contains('.signs', 'Thưởng: 500.000'));
   }
+  // A file with another name may be that of another month; a corrected one is of the same month.
+  const september = "['Mã NV;Lương gross\\nA1;20.000.000']";
+  await open(september, 'T9.csv');
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
+  await page.evaluate(`${seen('.offered button')}.click()`);
+  await page.until(contains('.facts', '20.000.000 ₫'));
+  await open(september.replace('20', '21'), 'T9.csv');
+  await page.until(contains('.facts', '21.000.000 ₫'));
+  await open(september.replace('20', '22'), 'T10.csv');
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
+  assert.equal(await page.evaluate(`${seen('#payroll-period')}.value`), '');
   // Letters of another encoding may be wrong.
   const notice = '.stages .error';
   assert.equal(await page.evaluate(`${seen(notice)}.textContent`), '');

@@ -141,6 +141,7 @@ class PayrollView implements View {
   private readonly setup = element('div.answer', { hidden: '' });
   /** What may be wrong with all of the file. */
   private readonly notice = element('p.error');
+  private readonly common = element('div');
   /** The choice of a sheet of a workbook. */
   private readonly sheets = element('div');
   private readonly outcome = element('div.answer');
@@ -186,6 +187,8 @@ class PayrollView implements View {
       const [file] = input.files ?? [];
       if (file === undefined) return;
       area.value = '';
+      // A file with another name may be that of another month.
+      if (name.textContent !== file.name) this.mapping.common['period'] = '';
       name.textContent = file.name;
       void this.open(file);
       input.value = ''; // so that the corrected file can be chosen again
@@ -298,6 +301,7 @@ class PayrollView implements View {
   /** Takes a table. The choices about one with the same heads stay. */
   private take(sheet: Sheet): void {
     if (signOf(this.sheet) !== signOf(sheet)) this.begin(sheet);
+    this.common.replaceChildren(createCommon(this.mapping.common, () => this.renew({})));
     this.sheet = sheet;
     this.setup.hidden = false;
     this.renew({});
@@ -315,7 +319,7 @@ class PayrollView implements View {
     this.setup.replaceChildren(
       this.notice,
       element('h3', text('forAll')),
-      createCommon(common, () => this.renew({})),
+      this.common,
       table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
     );
   }
