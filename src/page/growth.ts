@@ -27,7 +27,8 @@ import {
   type Values,
 } from './frame/request.ts';
 import { table } from './frame/tables.ts';
-import { addTexts, counted, format, text } from './frame/texts.ts';
+import { counted } from './frame/counts.ts';
+import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.growth | Savings and compound interest | Tiết kiệm và lãi kép

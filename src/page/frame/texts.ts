@@ -51,8 +51,6 @@ hint.insurance_salary | 0: no insurance. Empty, unless 10% or 20% is withheld or
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
-rows.one | {count} row | {count} dòng
-rows.other | {count} rows | {count} dòng
 printed | {address}, printed on {date}. Law reviewed through {month}.
   | {address}, in ngày {date}. Quy định rà soát đến tháng {month}.
 unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
@@ -73,9 +71,3 @@ export function textsOf(language: Language): Texts {
 
 /** The texts of the language of the document. */
 export const text: Texts = textsOf(language);
-
-/** A text with a place for "1 row" or "1,200 rows". */
-export function counted(key: string, count: number, placeholders: Placeholders = {}): string {
-  const rows = text(count === 1 ? 'rows.one' : 'rows.other', { count: format.count(count) });
-  return text(key, { ...placeholders, rows });
-}
