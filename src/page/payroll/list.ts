@@ -29,9 +29,7 @@ export function createList(
   check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): HTMLElement {
   const frame = element('div');
-  const order = [-1, 0, 1].flatMap((rank) =>
-    [...lines.keys()].filter((at) => rankOf(lines[at]!) === rank),
-  );
+  const order = orderOf(lines);
   let current = lines;
   let updates: readonly (() => void)[] = [];
   const change = async (key: string, isIn: boolean): Promise<void> => {
@@ -67,9 +65,14 @@ export function createList(
   return element('div.answer', pages > 1 && select.content, frame);
 }
 
-/** Rows that need a look stand first, and those without a salary last. */
-function rankOf({ kind }: RowOutcome): number {
-  return ['', 'blank'].indexOf(kind);
+/** The indices of rows: those that need a look stand first, and those without a salary last. */
+function orderOf(lines: readonly RowOutcome[]): number[] {
+  const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
+  lines.forEach(({ kind }, at) => {
+    const place = kind === '' ? calculated : doubtful;
+    (kind === 'blank' ? blank : place).push(at);
+  });
+  return [...doubtful, ...calculated, ...blank];
 }
 
 /** The fragment of the salary of a row. */
