@@ -29,6 +29,9 @@ const named = (text: string): string =>
   `[...document.querySelectorAll('button')].find((one) => one.textContent === '${text}')`;
 const ANSWERED = seen('.answer > *');
 
+/** Whether the browser asks before it leaves the document. */
+const ASKS = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
+
 interface Site {
   readonly page: Page;
   readonly base: string;
@@ -450,6 +453,15 @@ const privacy: Part = async ({ page, base }) => {
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
   await page.evaluate(`${named('Copy result')}.click()`);
   await page.until("window.copied?.endsWith('#hash?text=other')");
+  // The address lacks the text: before it is lost, the browser asks, also in another view.
+  await page.evaluate("location.hash = '#salary'");
+  await page.until(isOpen('salary'));
+  assert.equal(await page.evaluate(ASKS), true);
+  await page.evaluate("location.hash = '#hash'");
+  await page.until(`${seen('#hash-text')}?.value === 'other'`);
+  await fill(page, 'hash-text', '');
+  await page.until(seen('.status button'));
+  assert.equal(await page.evaluate(ASKS), false);
 };
 
 const languages: Part = async ({ page, base }) => {
@@ -1573,8 +1585,7 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));
   await page.evaluate("location.hash = '#salary'");
   await page.until(isOpen('salary'));
-  const asks = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
-  assert.equal(await page.evaluate(asks), true);
+  assert.equal(await page.evaluate(ASKS), true);
 };
 
 /** Chooses a workbook of test/vectors/workbooks/, as somebody does. */
