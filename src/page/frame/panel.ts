@@ -81,6 +81,7 @@ export class Panel<Result> implements View {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
   private memory: Memory;
+  private linked: Values = {};
   private readonly remember: Remember;
   private remembering: number | undefined;
   private plans: readonly Plan[] = [];
@@ -117,17 +118,22 @@ export class Panel<Result> implements View {
 
   /** Shows the answer to the values of a link, or else to those that the view has. */
   start(query: string): void {
-    this.memory = readQuery(this.calculator, query) ?? this.memory;
+    const linked = readQuery(this.calculator, query);
+    if (linked) this.linked = { ...linked.values };
+    this.memory = linked ?? this.memory;
     this.inquiry = this.calculator.inquiry?.(this.memory, this.edited, this.compare);
     this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
     this.createForms();
     this.calculate(false, false);
   }
 
-  /** Texts are not in the address. */
+  /** Texts are not in the address, but one of a link can be opened again. */
   hasWork(): boolean {
+    const { linked } = this;
     const { values } = this.memory;
-    return this.calculator.fields.some(({ kind, name }) => kind === 'text' && values[name] !== '');
+    return this.calculator.fields.some(
+      ({ kind, name }) => kind === 'text' && values[name] !== (linked[name] ?? ''),
+    );
   }
 
   private readonly edited = (): void => this.calculate(false);
