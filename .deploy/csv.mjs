@@ -5,7 +5,7 @@
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
- * In a checkout, the second command is `node dist/src/main.js calc tax`; with a service, it is
+ * On Windows, use WSL or Git Bash. In a checkout, the second command is `node dist/src/main.js calc tax`; with a service, it is
  *
  *   curl -sS http://127.0.0.1:8080/api/v1/tax/calculate -H 'Content-Type: application/x-ndjson' --data-binary @-
  *
@@ -13,7 +13,7 @@
  * column, or rename that of the people to id. If all rows are of one month, `calc tax --tax-period=2026-08` replaces a column.
  * Cells are quoted as in RFC 4180, and separated by commas, semicolons or tabs; the answers are separated by SEPARATOR. A number
  * has digits and a decimal point. Any other cell, also one like 45.000, which may mean thousands, stays a text, and the
- * service refuses it as an amount. Excel opens the answers by Data, From Text/CSV, as UTF-8.
+ * service refuses it as an amount: format amounts as General, and months as Text, before you save. Excel opens the answers by Data, From Text/CSV, as UTF-8.
  */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
@@ -77,6 +77,7 @@ function inert(cell) {
 }
 
 function toCsv(ndjson) {
+  if (ndjson === '') throw new Error('expected answers, got none: see the command before');
   const rows = ndjson.split('\n').map((line) => {
     const { id, data = {}, error } = JSON.parse(line);
     const messages = error?.details?.map(({ message }) => message) ?? [error?.message];
