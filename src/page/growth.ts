@@ -73,8 +73,10 @@ interestStays | Not included: interest withdrawn at intervals, terms by days, lo
 sums | Sums in đồng | Các khoản (đồng)
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 hint.annual_rate | A rate per month: × 12. | Lãi suất tháng: nhân với 12.
-hint.compounding | A term that is renewed: added as often; 3 months: every quarter.
-  | Kỳ hạn được tái tục: nhập gốc theo kỳ hạn, 3 tháng là hằng quý.
+hint.compounding | A term that is renewed: added as often; 3 months: every quarter, 12 months:
+    every year. At maturity: one term of the whole time.
+  | Kỳ hạn được tái tục: nhập gốc theo kỳ hạn, 3 tháng là hằng quý, 12 tháng là hằng năm. Lãi cuối
+    kỳ: một kỳ hạn bằng cả thời gian gửi.
 more.growth | Start or end of month | Gửi đầu hay cuối tháng
 phrase.annual_rate | {value} per year | lãi suất {value}/năm
 phrase.years | {value} | {value}

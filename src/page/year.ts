@@ -60,8 +60,8 @@ taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Overpaid | Số thuế nộp thừa
 yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
-hint.income.year | Without tax-free parts; before insurance and deductions.
-  | Không gồm phần miễn thuế; chưa trừ bảo hiểm, giảm trừ.
+hint.income.year | Without tax-free parts, of all employers; before insurance and deductions.
+  | Không gồm phần miễn thuế, ở mọi nơi trả lương; chưa trừ bảo hiểm, giảm trừ.
 hint.insuranceYear | 0 for a year without insurance.
   | Phần trừ vào lương; 0 nếu cả năm không đóng.
 hint.self_months | 12, also if you worked for some months only; fewer only for a foreigner

@@ -311,7 +311,7 @@ const links: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '₫27,590,000'));
   const summary = '.inputs > form > details summary';
   const set = 'August 2026 · Region III · Insured on ₫20,000,000';
-  await page.until(`${contains(summary, set)} && ${contains(summary, 'More options')}`);
+  await page.until(`${contains(summary, set)} && ${contains(summary, 'Bonus, meals and more')}`);
   await page.evaluate(`${seen(summary)}.click()`);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
   for (const [name, value] of [
@@ -876,7 +876,7 @@ const payslip: Part = async ({ page, base }) => {
   const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
   await page.open(base + lower, 'en');
   await page.until(
-    contains(REASONS, 'if you have them, enter or correct: income tax, employee insurance, '),
+    contains(REASONS, 'to be sure, enter or correct income tax, employee insurance, '),
   );
   await page.follow(`${lower}&insurance=2730000`);
   await page.until(contains(REASONS, 'Insured on ₫26,000,000'));

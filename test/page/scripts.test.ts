@@ -247,7 +247,7 @@ const CONDITIONS: Readonly<Record<string, Conditions>> = {
   'salary.insurance_salary': [
     ['without overtime and bonuses', 'without bonuses', 'không gồm thưởng'],
     ['by default gross − `exempt_income`', 'gross without its tax-free part', 'trừ phần miễn thuế'],
-    ['unpaid working days', 'with unpaid days', 'ngày nghỉ không lương'],
+    ['unpaid working days', 'unpaid within the month', 'nghỉ không lương trong'],
     ['0 for no insurance', '0: no insurance', '0: không đóng bảo hiểm'],
     ['`taxation` other than progressive', '10% or 20% is withheld', 'khấu trừ 10%, 20%'],
   ],

@@ -9,7 +9,7 @@ import { type Field, isSet, isUsed, type Values } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-more.salary | More options | Tùy chọn khác
+more.salary | Bonus, meals and more | Thưởng, ăn ca, tùy chọn khác
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
 phrase.period | {value} | Tháng {value}

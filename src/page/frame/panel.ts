@@ -129,10 +129,9 @@ export class Panel<Result> implements View {
 
   /** Texts are not in the address, but one of a link can be opened again. */
   hasWork(): boolean {
-    const { linked } = this;
     const { values } = this.memory;
     return this.calculator.fields.some(
-      ({ kind, name }) => kind === 'text' && values[name] !== (linked[name] ?? ''),
+      ({ kind, name }) => kind === 'text' && !['', this.linked[name]].includes(values[name]),
     );
   }
 

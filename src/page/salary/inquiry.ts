@@ -16,10 +16,10 @@ addTexts(`
 net_income | Net salary | Lương net
 unexplained | No usual reason explains this figure
   | Chưa tìm ra lý do thường gặp nào cho đúng số này
-unexplained.help | No usual reason explains this figure; if you have them, enter or correct:
-    {fields}
-  | Chưa tìm ra lý do thường gặp nào cho đúng số này; nếu có, hãy nhập thêm hoặc sửa:
-    {fields}
+unexplained.help | No usual reason explains this figure. An advance or a fine may have been
+    subtracted; to be sure, enter or correct {fields}
+  | Chưa tìm ra lý do thường gặp nào cho đúng số này. Có thể đã trừ tạm ứng, tiền phạt; để biết
+    chắc, hãy nhập thêm hoặc sửa {fields}
 agrees | This figure agrees with the answer | Số này khớp với kết quả
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
@@ -163,7 +163,7 @@ function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
 
 /** What would help to find a reason. */
 function unexplained({ would_help: fields = [] }: ReconcileResult): string {
-  const names = fields.map((name) => text(name).toLowerCase());
+  const names = fields.map((name) => text(name).replace(/^./, (first) => first.toLowerCase()));
   return text(names.length > 0 ? 'unexplained.help' : 'unexplained', { fields: names.join(', ') });
 }
 

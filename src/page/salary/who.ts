@@ -15,10 +15,11 @@ why.probation | 10% of each payment of 5,000,000 or more (until June 2026: 2,000
 who.freelance | Freelancer or contract under a month, 10%
   | Cộng tác viên, HĐLĐ dưới 1 tháng, 10%
 why.freelance | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
-    insurance. With a signed commitment to owe no tax, enter the whole payment under “Tax-free
-    part of the salary”.
-  | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm. Đã
-    nộp cam kết chưa đến mức nộp thuế: nhập cả khoản vào “Phần lương miễn thuế”.
+    insurance; the annual settlement refunds or adds tax. With a signed commitment to owe no tax,
+    enter the whole payment under “Tax-free part of the salary”.
+  | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm; quyết
+    toán năm sẽ hoàn hoặc thu thêm. Đã nộp cam kết chưa đến mức nộp thuế: nhập cả khoản vào “Phần
+    lương miễn thuế”.
 who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
 why.short_contract | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000). Social
     insurance since 2018, health insurance since July 2025, unemployment insurance since 2026:
