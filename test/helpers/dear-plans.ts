@@ -24,6 +24,14 @@ export const DEAR_PLANS: Readonly<Record<string, Plan>> = {
     annual_rate: -100,
     deposit_timing: 'start',
   },
+  'deposits that decay to a tie': {
+    ...ROWS,
+    principal: 5.000000000000002e-7,
+    monthly_deposit: 23_300_000.005,
+    annual_rate: -96,
+    compounding: 'annually',
+    deposit_timing: 'start',
+  },
   'deposits of 16 digits': {
     ...ROWS,
     monthly_deposit: 9_999_999_999_999.998,

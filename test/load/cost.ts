@@ -90,7 +90,10 @@ const KNOWN_FIGURES: readonly Fields[] = [
   },
 ];
 
-/** The greatest cost of a request without a hash, which `src/server/limits.ts` states. */
+/**
+ * The greatest cost of a request without a hash, if the connection has one request at a time. With 16 pipelined ones, a
+ * plain request costs less, so that the ratio is up to three times as high: `src/server/limits.ts` states this bound.
+ */
 const LIMIT = 80;
 /** The search of an operation that has none of its own. */
 const PLAIN_SEARCH: Search = { limit: LIMIT, tries: TRIES };
