@@ -40,7 +40,7 @@ export function runCommand<F extends Fields>(
     } else if (show === 'version') {
       print(`${VERSION}\n`);
     } else if (command === undefined) {
-      const owner = names.find((known) => commands[known]!.helpOf?.([name]) !== undefined);
+      const owner = ownerOf(commands, name);
       const meant = owner ? `${owner} ${name}` : similarName(name, [...names, '--version']);
       const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
       failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
@@ -62,8 +62,16 @@ function helpFor<S>(
 ): string | undefined {
   if (name === undefined) return undefined;
   if (Object.hasOwn(commands, name)) return commands[name]!.helpOf?.(others);
-  const helps = Object.values(commands).map((command) => command.helpOf?.([name, ...others]));
-  return helps.find((help) => help !== undefined);
+  const owner = ownerOf(commands, name);
+  return owner && commands[owner]!.helpOf?.([name, ...others]);
+}
+
+/** The command that has its own help for a first argument, such as `calc` for `tax`. */
+function ownerOf<S>(
+  commands: Readonly<Record<string, Command<S>>>,
+  argument: string,
+): string | undefined {
+  return Object.keys(commands).find((name) => commands[name]!.helpOf?.([argument]) !== undefined);
 }
 
 export const SERVE_HELP =
