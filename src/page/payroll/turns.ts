@@ -5,7 +5,7 @@ const TURN = 12;
 
 /**
  * Runs steps, and returns their result; undefined if the signal ends them. Before each wait, `waits`
- * is told the value of the last step.
+ * receives the value of the last step.
  */
 export async function inTurns<Step, Result>(
   steps: Iterator<Step, Result> | AsyncIterator<Step, Result>,
