@@ -27,6 +27,8 @@ import { until } from '../helpers/until.ts';
 import { violationsOf } from '../helpers/validator.ts';
 import { vectors } from '../helpers/vectors.ts';
 
+/** The revisions of messages that are answered, the newest first. */
+const SUPPORTED = [REVISION, ...EARLIER.toReversed()];
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** A call of a tool after a handshake, and the same call without one. */
@@ -239,7 +241,7 @@ test('describes itself without a handshake', async (context) => {
   const headers = headersOf('server/discover');
   const { message } = await post(url, { jsonrpc: '2.0', id: 'a', ...request }, headers);
   for (const { result } of [message!, await messagesTo(context)(request)]) {
-    assert.deepEqual(result!['supportedVersions'], [REVISION]);
+    assert.deepEqual(result!['supportedVersions'], SUPPORTED);
     assert.deepEqual(result!['capabilities'], { tools: {} });
     assert.equal(result!['instructions'], INSTRUCTIONS);
     assert.deepEqual([result!['ttlMs'], result!['cacheScope']], [3_600_000, 'public']);
@@ -391,11 +393,17 @@ test('checks _meta, and the headers that repeat a message', async (context) => {
   assert.deepEqual(message!['error'], {
     code: -32_022,
     message: 'Unsupported protocol version',
-    data: { supported: [REVISION], requested: '2027-01-01' },
+    data: { supported: SUPPORTED, requested: '2027-01-01' },
   });
+  // A client may send the request again in each revision of the list.
+  for (const revision of message!['error']!['data']!['supported']!) {
+    const again = { ...call, params: { ...call.params, _meta: metaOf(revision) } };
+    const answer = await post(url, again, headersOf('tools/call', 'hashText', revision));
+    assert.equal(answer.message!['error'], undefined, revision);
+  }
   const long = await post(url, ping, { 'MCP-Protocol-Version': 'x'.repeat(8_000) });
   assert.deepEqual(long.message!['error']!['data'], {
-    supported: [REVISION],
+    supported: SUPPORTED,
     requested: `${'x'.repeat(40)}…`,
   });
 });

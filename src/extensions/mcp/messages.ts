@@ -44,6 +44,7 @@ export const MESSAGE_LIMIT = 64 * 1024;
 /** The revision without a handshake, and those before it, the latest first. */
 const REVISION = '2026-07-28';
 const EARLIER = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const SUPPORTED = [REVISION, ...EARLIER];
 /** The names in `_meta` that every request without a handshake has. */
 const META_REVISION = 'io.modelcontextprotocol/protocolVersion';
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
@@ -87,7 +88,7 @@ export function messageAnswerer(
   });
   const list = lazy(() => membersIn({ tools: tools.list() }));
   const call = (request: Request): Result => callTool(tools, request);
-  const discovered = membersIn({ ...SERVER, ...CACHING, supportedVersions: [REVISION] });
+  const discovered = membersIn({ ...SERVER, ...CACHING, supportedVersions: SUPPORTED });
   const methods: Methods = {
     'server/discover': () => ({ members: discovered }),
     'tools/list': () => ({ members: `${membersIn(CACHING)},${list()}` }),
@@ -215,12 +216,17 @@ function requestIn(
 }
 
 /**
- * Whether a request belongs to a handshake. Its `_meta` and its method decide before the header, in which clients name
- * the revision on which the handshake has agreed, or that on which it should.
+ * Whether a request belongs to a handshake. Its method and the revision in its `_meta`, which a client takes from the
+ * list of a refusal, decide before the header, in which clients name the revision on which the handshake has agreed, or
+ * that on which it should.
  */
 function isEarlier({ method, params, headers }: Request): boolean {
-  if (META_REVISION in metaOf(params) || method === 'server/discover') return false;
+  if (method === 'server/discover') return false;
   const named = headers?.['mcp-protocol-version'];
+  const { [META_REVISION]: inMeta } = metaOf(params);
+  if (inMeta !== undefined) {
+    return EARLIER.includes(String(inMeta)) && (named === undefined || named === inMeta);
+  }
   if (named === undefined || method === 'initialize') return true;
   if (named === REVISION) return false;
   if (EARLIER.includes(String(named))) return true;
@@ -246,7 +252,7 @@ function metaOf({ _meta: meta }: Members): Members {
 }
 
 function unsupported(requested: unknown): ProtocolError {
-  const data = { supported: [REVISION], requested: shortened(String(requested)) };
+  const data = { supported: SUPPORTED, requested: shortened(String(requested)) };
   return new ProtocolError(400, UNSUPPORTED_REVISION, 'Unsupported protocol version', data);
 }
 
