@@ -110,4 +110,9 @@ test('the handler of a function URL answers invalid requests', async () => {
   assert.equal((await handler(eventOf('GET', '/healthz', { body: null }))).statusCode, 200);
   assert.equal((await handler(eventOf('POST', '/nowhere', { body: '{}' }))).statusCode, 404);
   assert.equal((await handler(eventOf('GET', '//healthz'))).statusCode, 404);
+  for (const method of ['TRACE', 'TRACK', 'CONNECT']) {
+    assert.equal((await handler(eventOf(method, '/healthz'))).statusCode, 400);
+  }
+  const headers = { 'x-request-id': 'lương' };
+  assert.equal((await handler(eventOf('GET', '/healthz', { headers }))).statusCode, 400);
 });
