@@ -64,10 +64,20 @@ export interface Problem {
  */
 export interface FailureContent {
   readonly code: FailureCode;
-  /** The title of the code by default. */
-  readonly message?: string | undefined;
+  readonly message: string;
   /** Every problem of every field, for `validation_failed` only. */
-  readonly details?: readonly Problem[] | undefined;
+  readonly details: readonly Problem[] | undefined;
+}
+
+/**
+ * The content of a failure without details; the title of the code is the message by default. Each member is an own one,
+ * because another module may have added a member with its name to Object.prototype.
+ */
+export function failureOf(
+  code: FailureCode,
+  message: string = FAILURES[code].title,
+): FailureContent {
+  return { code, message, details: undefined };
 }
 
 /** The only error whose message is meant for clients. Any other error is a fault of the service. */
@@ -83,14 +93,14 @@ export class Failure extends Error implements FailureContent {
     super(message, options);
     this.name = 'Failure';
     this.code = code;
-    this.details = options.details;
+    this.details = Object.hasOwn(options, 'details') ? options.details : undefined;
   }
 }
 
 /** The envelope of a result in JSON, or of a failure, as JSON text. `id` is its first member (`idMember`), or empty. */
 export function envelopeOf(result: string | FailureContent, id = ''): string {
   if (typeof result === 'string') return `{${id}"status":"success","data":${result}}`;
-  const { code, message = FAILURES[code].title, details } = result;
+  const { code, message, details } = result;
   return `{${id}"status":"error","error":${JSON.stringify({ code, message, details })}}`;
 }
 

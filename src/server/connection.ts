@@ -25,7 +25,7 @@
  */
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FailureContent } from '../contract/failure.ts';
+import { type FailureContent, failureOf } from '../contract/failure.ts';
 import { envelopeAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './limits.ts';
@@ -248,7 +248,7 @@ export class Connection implements Place {
     socket.on('drain', () => currentResponse(socket)?.emit('drain'));
     socket.on('timeout', () => this.onTimeout());
     const message = `Expected one of ${METHODS}, got CONNECT`;
-    this.refuseInTurn({ code: 'method_not_allowed', message }, 'CONNECT', request);
+    this.refuseInTurn(failureOf('method_not_allowed', message), 'CONNECT', request);
   }
 
   /** Refuses a request that the parser or a timer of node:http has rejected. */
@@ -256,7 +256,7 @@ export class Connection implements Place {
     const code = failureCodeOf(error);
     const reason = reasonOf(error);
     if (code !== 'request_timeout') {
-      this.refuseInTurn({ code }, reason);
+      this.refuseInTurn(failureOf(code), reason);
       return;
     }
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
@@ -265,7 +265,7 @@ export class Connection implements Place {
       const { lent, socket } = this;
       const isLent = lent !== undefined && lent.req === arrivingRequest(socket);
       if (isLent || this.completeRequests > completeRequests) return;
-      this.refuseInTurn({ code }, reason);
+      this.refuseInTurn(failureOf(code), reason);
     });
   }
 
@@ -282,7 +282,7 @@ export class Connection implements Place {
     const response = currentResponse(this.socket);
     if (response?.headersSent === false) {
       const message = 'The service is shutting down';
-      this.refuseNow({ code: 'overloaded', message }, 'shutdown', response.req);
+      this.refuseNow(failureOf('overloaded', message), 'shutdown', response.req);
       return true;
     }
     if (this.lent !== undefined || this.socket.writableLength > 0) this.reset('shutdown');

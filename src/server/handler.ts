@@ -1,5 +1,6 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { failureOf } from '../contract/failure.ts';
 import { envelopeAnswer, errorAnswer } from '../service/answer.ts';
 import { type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
@@ -31,10 +32,10 @@ function routeAndAnswer(exchange: Exchange): void {
   const { app, request, expectation } = exchange;
   const message = protocolError(request);
   if (message !== undefined) {
-    return exchange.send(envelopeAnswer({ code: 'bad_request', message }), true);
+    return exchange.send(envelopeAnswer(failureOf('bad_request', message)), true);
   }
   if (expectation === 'unknown') {
-    return exchange.send(envelopeAnswer({ code: 'expectation_failed' }), true);
+    return exchange.send(envelopeAnswer(failureOf('expectation_failed')), true);
   }
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);

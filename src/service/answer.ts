@@ -4,12 +4,16 @@ import {
   Failure,
   FAILURES,
   type FailureContent,
+  failureOf,
   isFault,
 } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
-/** A response, without the headers that depend on the origin of the request or on the connection. */
+/**
+ * A response, without the headers that depend on the origin of the request or on the connection. No member is optional,
+ * because another module may have added a member with its name to Object.prototype.
+ */
 export interface Answer {
   readonly status: number;
   /** The Content-Type; undefined if there is no body. */
@@ -20,11 +24,11 @@ export interface Answer {
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
   /** The CORS headers, if they are not those of the settings. */
-  readonly crossOrigin?: CrossOrigin;
+  readonly crossOrigin: CrossOrigin | undefined;
   /** Facts for observers, such as the tool that was called, by their names. */
-  readonly facts?: Readonly<Record<string, string>> | undefined;
+  readonly facts: Readonly<Record<string, string>> | undefined;
   /** The fault of the service that caused the answer, for the log. */
-  readonly fault?: unknown;
+  readonly fault: unknown;
 }
 
 /** An answer whose body is a text. */
@@ -60,7 +64,7 @@ export function envelopeAnswer(
 
 /** The answer to a request that threw an error. Clients receive the message of a Failure, and of no other error. */
 export function errorAnswer(error: unknown, id?: string): TextAnswer {
-  const failure = error instanceof Failure ? error : { code: 'internal_error' as const };
+  const failure = error instanceof Failure ? error : failureOf('internal_error');
   const answer = envelopeAnswer(failure, id);
   return isFault(error) ? { ...answer, fault: error } : answer;
 }
@@ -100,7 +104,16 @@ export function answerOf(
   body: string,
   headers = NO_HEADERS,
 ): TextAnswer {
-  return { status, contentType, body, caching: 'no-store', headers };
+  return {
+    status,
+    contentType,
+    body,
+    caching: 'no-store',
+    headers,
+    crossOrigin: undefined,
+    facts: undefined,
+    fault: undefined,
+  };
 }
 
 /**

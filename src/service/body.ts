@@ -1,5 +1,5 @@
 /** The body of a request as bytes and text. */
-import { Failure, type FailureContent } from '../contract/failure.ts';
+import { Failure, type FailureContent, failureOf } from '../contract/failure.ts';
 
 /** A body over the limit, of which no bytes are kept. */
 export const TOO_LARGE = Symbol('too large');
@@ -129,7 +129,7 @@ export function textOf(body: Body, limit: number): string {
 
 /** The refusal of a body over a limit. */
 export function tooLarge(limit: number): FailureContent {
-  return { code: 'body_too_large', message: `Expected a body of up to ${limit} bytes` };
+  return failureOf('body_too_large', `Expected a body of up to ${limit} bytes`);
 }
 
 /** Whether a body has more bytes than a limit. */

@@ -1,6 +1,6 @@
 /** Resources, and the path from a request to its answer. */
 import { quotedShort, shortened } from '../contract/escape.ts';
-import type { FailureCode } from '../contract/failure.ts';
+import { type FailureCode, failureOf } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
@@ -98,7 +98,7 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
   get: ['GET', 'HEAD', 'OPTIONS'],
   post: ['POST', 'OPTIONS'],
 };
-const OVERLOADED = { code: 'overloaded', message: 'The service is overloaded' } as const;
+const OVERLOADED = 'The service is overloaded';
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 
 /** Creates a service. */
@@ -118,7 +118,7 @@ export function serviceOf(options: ServiceOptions): Service {
       const routed = route(head);
       return routed.kind === 'post' ? routed.answer(body) : routed.answer;
     },
-    overloaded: deepFreeze(envelopeAnswer(OVERLOADED)),
+    overloaded: deepFreeze(envelopeAnswer(failureOf('overloaded', OVERLOADED))),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: deepFreeze([...resources.keys()]),
   };
@@ -234,7 +234,7 @@ function immediate(answer: Answer): RouteResult {
 }
 
 function refusal(code: FailureCode, message: string, headers?: readonly string[]): RouteResult {
-  return immediate(envelopeAnswer({ code, message }, '', headers));
+  return immediate(envelopeAnswer(failureOf(code, message), '', headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */

@@ -10,7 +10,7 @@ import { metricsResource } from '../../src/extensions/metrics/metrics.ts';
 import { createService } from '../../src/index.ts';
 import { coreOperations } from '../../src/operations/core.ts';
 import { operations } from '../../src/operations/operations.ts';
-import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
+import { type Answer, type CrossOrigin, headersOf } from '../../src/service/answer.ts';
 import { type Service, serviceOf } from '../../src/service/service.ts';
 import { periodAt } from '../../src/tax/tax.ts';
 import { conformingService, errorCode, faulty, listen } from '../helpers/fixture.ts';
@@ -217,5 +217,39 @@ test('the core answers the operations, the health checks and the index, and noth
         String(answer.body),
         /Expected Content-Type: application\/json, with charset=utf-8 or none/,
       );
+  }
+});
+
+/** The answers to requests that succeed and that are refused, and the headers of each, as far as clients see them. */
+function seenAnswers(): unknown[] {
+  const service = createService();
+  const requests: readonly [method: string, target: string, headers: object, body: string][] = [
+    ['POST', '/api/v1/hash', headers, '{"text":""}'],
+    ['POST', '/api/v1/hash', headers, '{"text":1,"txt":2}'],
+    ['POST', '/api/v1/hash', headers, '{'],
+    ['POST', '/api/v1/hash', { ...headers, 'content-length': '1000000000' }, ''],
+    ['POST', '/api/v1/hash', {}, ''],
+    ['GET', '/readyz', {}, ''],
+    ['GET', '/%', {}, ''],
+    ['DELETE', '/healthz', {}, ''],
+  ];
+  return requests.map(([method, target, sent, body]) => {
+    const answer = service.answer({ method, target, headers: { ...sent } }, Buffer.from(body));
+    const { status, fault } = answer;
+    const all = headersOf(answer, undefined, service.crossOrigin('https://a.example'), 'id');
+    return [status, String(answer.body), fault, all];
+  });
+}
+
+test('answers the same if another module has added members of answers to Object.prototype', () => {
+  const expected = seenAnswers();
+  const prototype = Object.prototype as unknown as Record<string, unknown>;
+  for (const name of ['details', 'message', 'fault', 'facts', 'crossOrigin']) {
+    try {
+      prototype[name] = [{ field: 'a', code: 'b', message: 'c' }];
+      assert.deepEqual(seenAnswers(), expected, name);
+    } finally {
+      delete prototype[name];
+    }
   }
 });

@@ -1,5 +1,6 @@
 /** Bulk requests on node:http. */
 import type { IncomingMessage } from 'node:http';
+import { failureOf } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
@@ -19,7 +20,7 @@ const slicer = new TimeSlicer();
 
 const FULL = 'Other bulk requests use all the memory for bulk requests';
 /** The answer to a bulk request for whose body there is no room. */
-export const NO_ROOM = deepFreeze(envelopeAnswer({ code: 'overloaded', message: FULL }));
+export const NO_ROOM = deepFreeze(envelopeAnswer(failureOf('overloaded', FULL)));
 
 /**
  * Returns the function that answers bulk requests line by line, or refuses them if there is no room for their bodies.

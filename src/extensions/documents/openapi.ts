@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
+import { type FailureCode, failureOf, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
 import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
 import { type Context, methodOf, type Operation } from '../../contract/operation.ts';
@@ -368,7 +368,7 @@ function failureResponse(
 }
 
 function failureExample(code: FailureCode): Example {
-  return { title: code, value: JSON.parse(envelopeAnswer({ code }).body) };
+  return { title: code, value: JSON.parse(envelopeAnswer(failureOf(code)).body) };
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {

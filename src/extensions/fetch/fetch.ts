@@ -1,4 +1,5 @@
 /** The service as a function from Request to Response (Fetch standard). */
+import { failureOf } from '../../contract/failure.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import {
   type Answer,
@@ -78,7 +79,7 @@ async function answerSingle(request: Request, { limit, answer }: PostRoute): Pro
       break;
     }
   } catch {
-    return envelopeAnswer({ code: 'bad_request', message: 'Expected a complete body' });
+    return envelopeAnswer(failureOf('bad_request', 'Expected a complete body'));
   }
   return answer(bytes.takeAll());
 }
