@@ -33,15 +33,23 @@ const LEAST_PART = 1000;
  *   .differences.net_income; // 377500
  */
 export function reconcileTax(request: ReconcileRequest): ReconcileResult {
-  return explain(parse(reconcileRequest, request), { currentPeriod: periodAt }, inEnglish);
+  return explain(parse(reconcileRequest, request), { currentPeriod: periodAt });
 }
 
-/** Finds the reasons. */
-function explain(
+function explain(request: Checked, context: Pick<Context, 'currentPeriod'>): ReconcileResult {
+  const steps = explaining(request, context, inEnglish);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Finds the reasons step by step, in the words of the caller. Throws as `reconcileTax` does. */
+export function* explaining(
   request: Checked,
   { currentPeriod }: Pick<Context, 'currentPeriod'>,
   inWords: ReasonWords,
-): ReconcileResult {
+): Generator<void, ReconcileResult> {
   const { paid_in, period = currentPeriod() } = request;
   const { net_income, tax, insurance, ...salary } = request;
   // With a month of payment, the tax operation decides whether the salary month is required.
@@ -49,7 +57,8 @@ function explain(
   checkUnit(request);
   const own = assumptionsOf(salary, lawOf(period, request.region, request));
   const source = { net_income, tax, insurance };
-  const explanations = findMatches(own, source).map((match) => ({
+  const matches = yield* findMatches(own, source);
+  const explanations = matches.map((match) => ({
     changes: changesOf(match, own, inWords),
     net_income: match.net_income,
     tax: match.tax,
@@ -74,39 +83,34 @@ function checkUnit({ income, net_income }: Checked): void {
   throw outOfRange('net_income', `${least} up to the income, ${income}, got ${net_income}`);
 }
 
-/** The operation with reasons in the words of its caller. */
-export function reconcileIn(inWords: ReasonWords): Operation {
-  return operation({
-    id: 'reconcileTax',
-    path: '/api/v1/tax/reconcile',
-    summary: 'Explain another net salary',
-    description:
-      'Finds why a payslip, an offer or another calculator has another net salary for the same '
-      + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of '
-      + `its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
-      + '(VND) per month. Not for years.',
-    input: 'small-body',
-    request: reconcileRequest,
-    result: reconcileResult,
-    examples: {
-      'the law of an earlier month': {
-        income: 60_000_000,
-        net_income: 47_215_500,
-        period: '2026-08',
-      },
-      'three changes, of which the insurance states one': {
-        income: 30_000_000,
-        net_income: 28_086_082,
-        insurance: 557_550,
-        period: '2026-08',
-      },
-    },
-    refusals: {
-      'a net income above the income': { income: 25, net_income: 22_000_000, period: '2026-08' },
-    },
-    calculate: (request, context) => explain(request, context, inWords),
-  });
-}
-
 /** POST /api/v1/tax/reconcile */
-export const reconcileOperation: Operation = reconcileIn(inEnglish);
+export const reconcileOperation: Operation = operation({
+  id: 'reconcileTax',
+  path: '/api/v1/tax/reconcile',
+  summary: 'Explain another net salary',
+  description:
+    'Finds why a payslip, an offer or another calculator has another net salary for the same '
+    + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of '
+    + `its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
+    + '(VND) per month. Not for years.',
+  input: 'small-body',
+  request: reconcileRequest,
+  result: reconcileResult,
+  examples: {
+    'the law of an earlier month': {
+      income: 60_000_000,
+      net_income: 47_215_500,
+      period: '2026-08',
+    },
+    'three changes, of which the insurance states one': {
+      income: 30_000_000,
+      net_income: 28_086_082,
+      insurance: 557_550,
+      period: '2026-08',
+    },
+  },
+  refusals: {
+    'a net income above the income': { income: 25, net_income: 22_000_000, period: '2026-08' },
+  },
+  calculate: explain,
+});

@@ -74,10 +74,16 @@ const UNION_DUES = [0.5, 1];
  */
 const UNION_DUES_LIMIT = 10;
 
-/** The smallest sets of changes with which the calculation has the figures of a source, likeliest first. */
-export function findMatches(own: Assumptions, source: SourceFigures): readonly Match[] {
+/**
+ * Finds the smallest sets of changes with which the calculation has the figures of a source, the
+ * likeliest first. The steps are few, because each of hundreds would cost as much as a calculation.
+ */
+export function* findMatches(
+  own: Assumptions,
+  source: SourceFigures,
+): Generator<void, readonly Match[]> {
   const search = new Search(own, source);
-  search.run();
+  yield* search.run();
   return [...search.matches.values()];
 }
 
@@ -92,27 +98,34 @@ class Search {
     this.source = source;
   }
 
-  run(): void {
+  *run(): Generator<void, void> {
     const { own, source } = this;
     const likely = likelyAlternatives(own, source.insurance !== undefined);
     const few = [own, ...likely.flat().map((one) => assume(own, one))];
     for (const assumptions of few) this.attempt(assumptions);
+    yield;
     for (const one of unlikelyAlternatives(own)) this.compare(trialOf(assume(own, one)));
-    for (const implied of few.flatMap((one) => this.impliedBy(one))) this.attempt(implied);
-    if (this.rank >= BEST_OF_PAIRS) this.attemptPairs(likely);
+    yield;
+    for (const assumptions of few) this.attemptImplied(assumptions);
+    if (this.rank >= BEST_OF_PAIRS) {
+      for (const [at, row] of likely.entries()) yield this.attemptPairs(row, likely.slice(0, at));
+    }
+    yield;
     if (this.matches.size === 0) this.attemptExempt();
   }
 
   /** The later alternatives select the law on which the earlier ones depend. */
-  private attemptPairs(likely: readonly AlternativeRow[]): void {
-    likely.forEach((row, at) => {
-      const earlier = likely.slice(0, at).flat();
-      for (const base of row.map((one) => assume(this.own, one))) {
-        for (const assumptions of earlier.map((one) => assume(base, one))) {
-          for (const trial of [assumptions, ...this.impliedBy(assumptions)]) this.attempt(trial);
-        }
+  private attemptPairs(row: AlternativeRow, earlier: readonly AlternativeRow[]): void {
+    for (const base of row.map((one) => assume(this.own, one))) {
+      for (const assumptions of earlier.flat().map((one) => assume(base, one))) {
+        this.attempt(assumptions);
+        this.attemptImplied(assumptions);
       }
-    });
+    }
+  }
+
+  private attemptImplied(assumptions: Assumptions): void {
+    for (const implied of this.impliedBy(assumptions)) this.attempt(implied);
   }
 
   /** A stated tax implies the exempt income, unless the request states it. */

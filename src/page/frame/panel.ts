@@ -92,7 +92,7 @@ export class Panel<Result> implements View {
   private readonly body = element('div.answer');
   private readonly further = element('div.answer');
   private readonly asked = element('div.asked');
-  private inquiry: Inquiry | undefined;
+  private inquiry: Inquiry<Result> | undefined;
   private readonly result: HTMLElement;
   /** The last answer in words, and its address. */
   private shared: { readonly text: string; readonly url: string } | undefined;
@@ -235,11 +235,12 @@ export class Panel<Result> implements View {
     );
     const [own, other] = results;
     if (own === undefined || results.length < replies.length) {
+      this.inquiry?.update(undefined);
       return this.showRefusals(replies, isSubmitted);
     }
     const answer = this.calculator.answer(own, other);
     this.plans.forEach(({ form }, index) => form.showProblems([], answer.limits?.[index]));
-    this.inquiry?.update();
+    this.inquiry?.update(own.data);
     return this.showAnswer(answer);
   }
 

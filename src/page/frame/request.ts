@@ -142,14 +142,14 @@ export interface Calculator<Result> extends RequestForm {
     memory: Memory,
     edited: () => void,
     compare: (others: Values) => void,
-  ) => Inquiry;
+  ) => Inquiry<Result>;
 }
 
 /** A question that follows an answer. */
-export interface Inquiry {
+export interface Inquiry<Result> {
   readonly node: HTMLElement;
-  /** Answers it anew. */
-  readonly update: () => void;
+  /** Answers it anew for the result of the first plan; without one, there is no answer. */
+  readonly update: (own: Result | undefined) => void;
 }
 
 /** The values of a calculator. */

@@ -6,7 +6,7 @@ import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
-import { eachOf } from './turns.ts';
+import { eachOf } from '../frame/turns.ts';
 import type { Cell, WrittenSheet } from './workbook-writer.ts';
 
 addTexts(`

@@ -13,7 +13,7 @@ import {
   salaryIn,
 } from './mapping.ts';
 import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
-import { eachOf } from './turns.ts';
+import { eachOf } from '../frame/turns.ts';
 
 addTexts(`
 refused.amount | {head}: “{cell}” cannot be read as an amount.

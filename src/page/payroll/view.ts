@@ -36,7 +36,7 @@ import {
   cellsOf,
   USES,
 } from './sheet.ts';
-import { eachOf, inTurns } from './turns.ts';
+import { eachOf, inTurns } from '../frame/turns.ts';
 import { type WrittenSheet, writeWorkbook } from './workbook-writer.ts';
 
 addTexts(`

@@ -1,7 +1,7 @@
 /* Reads a workbook .xlsx (ECMA-376) of any program: a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
 import { addTexts } from '../frame/texts.ts';
 import type { CsvRecord } from './csv.ts';
-import { inTurns } from './turns.ts';
+import { inTurns } from '../frame/turns.ts';
 import { crcOf } from './workbook-writer.ts';
 
 addTexts(`

@@ -1,5 +1,5 @@
 /* Writes a workbook .xlsx (ECMA-376): a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
-import { inTurns } from './turns.ts';
+import { inTurns } from '../frame/turns.ts';
 
 /** A cell. A text stays one, whatever it looks like; a bigint is an amount in đồng. */
 export type Cell = string | number | bigint;

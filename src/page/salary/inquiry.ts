@@ -1,13 +1,16 @@
 /* Why a payslip has another net salary: the differences, and the reasons, each with its salary as the second plan. */
-import { reconcileResult, type ReconcileResult } from '../../reconcile/contract.ts';
+import { Failure, type Problem } from '../../contract/failure.ts';
+import { parseObject } from '../../contract/json.ts';
+import { parse } from '../../contract/schema.ts';
+import { reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
 import { differencesFrom } from '../../reconcile/differences.ts';
-import { reconcileIn } from '../../reconcile/reconcile.ts';
-import { MONTH, taxResult } from '../../tax/contract.ts';
-import { taxOperation } from '../../tax/tax.ts';
-import { calculate, type Reply } from '../frame/calculation.ts';
+import { explaining } from '../../reconcile/reconcile.ts';
+import { MONTH, type TaxResult } from '../../tax/contract.ts';
+import { currentPeriod } from '../frame/calculation.ts';
 import { append, button, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { bodyOf, isPart, isUsed, type Memory, type Values } from '../frame/request.ts';
+import { inTurns } from '../frame/turns.ts';
 import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
@@ -77,7 +80,6 @@ reason.law.bhxh | social insurance of {value}% | BHXH {value}%
 
 type Change = ReconcileResult['explanations'][number]['changes'][number];
 
-const operation = { operation: reconcileIn(inWords), result: reconcileResult };
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
@@ -89,13 +91,19 @@ interface Reason {
   readonly values?: Values | undefined;
 }
 
-/** Adds the question for the figures of a payslip; returns the function that answers it anew. */
+/** The reasons, or the problems of the request. */
+interface Found {
+  readonly reasons?: readonly Reason[];
+  readonly problems: readonly Problem[];
+}
+
+/** Adds the question for the figures of a payslip; returns the function that answers it anew for a salary. */
 export function addQuestion(
   node: HTMLElement,
   memory: Memory,
   edited: () => void,
   compare: (others: Values) => void,
-): () => void {
+): (own: TaxResult | undefined) => void {
   const { values } = memory;
   const figures = new Form('salary-payslip', payslip, { values, edited, submitted: edited });
   const differences = element('p.differences');
@@ -103,7 +111,7 @@ export function addQuestion(
   append(node, [figures.node, differences, list]);
   let asked = ''; // the request of the reasons
   let reasons: readonly Reason[] = [];
-  let waiting: number | undefined;
+  let running = new AbortController();
   const show = (): void => {
     const label = text(memory.others ? 'replaceB' : 'compareWith');
     const nodes = reasons.map(({ words, values: others }) =>
@@ -111,22 +119,29 @@ export function addQuestion(
     );
     redraw(list, nodes);
   };
-  const search = (): void => {
-    const reply = figures.refusal() ?? reconcile(values);
-    figures.showProblems(reply.kind === 'refusal' ? reply.problems : []);
-    if (reply.kind === 'refusal') return;
-    reasons = reasonsFrom(reply.data, values);
+  const search = async (body: string, { signal }: AbortController): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    if (signal.aborted) return;
+    const endIfLeft = (): void => {
+      if (!list.isConnected) running.abort();
+    };
+    const steps = reasonsIn(body, values);
+    const found: Found | undefined = figures.refusal() ?? (await inTurns(steps, signal, endIfLeft));
+    if (found === undefined) return;
+    reasons = found.reasons ?? [];
+    figures.showProblems(found.problems);
     show();
   };
-  return () => {
+  return (own) => {
     figures.refresh();
-    const isStated = Boolean(values['net_income']);
+    const isStated = own !== undefined && Boolean(values['net_income']);
     const body = isStated ? bodyOf(request, values) : '';
-    differences.textContent = isStated ? differencesIn(values) : '';
+    differences.textContent = isStated ? differencesIn(own, values) : '';
     if (body !== asked) {
       reasons = [];
-      clearTimeout(waiting);
-      if (isStated) waiting = setTimeout(search, PAUSE);
+      running.abort();
+      running = new AbortController();
+      if (isStated) void search(body, running);
       else figures.showProblems([]);
     }
     asked = body;
@@ -134,19 +149,26 @@ export function addQuestion(
   };
 }
 
-function reconcile(values: Values): Reply<ReconcileResult> {
-  return calculate(operation, bodyOf(request, values));
+/** Finds the reasons step by step, in the words of the page. */
+function* reasonsIn(body: string, values: Values): Generator<void, Found> {
+  try {
+    const checked = parse(reconcileRequest, parseObject(body));
+    const result = yield* explaining(checked, { currentPeriod }, inWords);
+    return { reasons: reasonsFrom(result, values), problems: [] };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { problems: error.details ?? [] };
+  }
 }
 
-/** The differences of the payslip from the answer, in words; '' if a figure is no amount. */
-function differencesIn(values: Values): string {
-  const reply = calculate({ operation: taxOperation, result: taxResult }, bodyOf(form, values));
+/** The differences of the payslip from an answer, in words; '' if a figure is no amount. */
+function differencesIn(own: TaxResult, values: Values): string {
   const figures = payslip.map(({ name }) => values[name] || undefined);
-  if (reply.kind === 'refusal' || !figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
+  if (!figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
   const [net_income = 0, tax, insurance] = figures.map((figure) =>
     figure === undefined ? undefined : Number(figure),
   );
-  return differencesFrom(reply.data, { net_income, tax, insurance }, inWords).words;
+  return differencesFrom(own, { net_income, tax, insurance }, inWords).words;
 }
 
 /** Whether the figures are those of the answer. */

@@ -109,21 +109,23 @@ function payslipInquiry(
   memory: Memory,
   edited: () => void,
   compare: (others: Values) => void,
-): Inquiry {
-  let answer: (() => void) | undefined;
+): Inquiry<TaxResult> {
+  let answer: ((own?: TaxResult) => void) | undefined;
+  let shown: TaxResult | undefined;
   if (memory.values['net_income']) openDisclosures.add('salary.inquiry');
   const summary = element('span');
   const node = disclosure('salary.inquiry', summary, async () => {
     const { addQuestion } = await import('./inquiry.ts');
     const content = element('div.blocks');
     answer = addQuestion(content, memory, edited, compare);
-    answer();
+    answer(shown);
     return [content];
   });
-  const update = (): void => {
+  const update = (own?: TaxResult): void => {
+    shown = own;
     node.hidden = memory.values['type'] !== 'gross';
     summary.textContent = text(memory.others ? 'inquiry.A' : 'inquiry');
-    answer?.();
+    answer?.(own);
   };
   update();
   return { node, update };
