@@ -853,7 +853,7 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(
     contains(REASONS, 'Quy định từ 7/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
   );
-  await page.until(contains('.differences', 'Thấp hơn 3.058.900 ₫'));
+  await page.until(contains('.differences', 'Phiếu lương thấp hơn kết quả 3.058.900 ₫'));
   await page.until("location.hash.endsWith('&net_income=47215500')");
   // The reason stays in sight, and the focus where it was.
   await page.evaluate(`${seen(`${REASONS} button`)}.focus(); document.activeElement.click()`);
@@ -880,6 +880,12 @@ const payslip: Part = async ({ page, base }) => {
   );
   await page.follow(`${lower}&insurance=2730000`);
   await page.until(contains(REASONS, 'Insured on ₫26,000,000'));
+  await page.until(
+    contains(
+      '.differences',
+      'The payslip is ₫259,350 higher than the answer: ₫273,000 less insurance',
+    ),
+  );
   // A person of the list stands for the insurance that the reason has.
   await page.follow('#salary?income=20000000&period=2026-08&who=second_job&net_income=16610000');
   await page.until(contains(REASONS, 'Insured on ₫20,000,000'));

@@ -41,7 +41,7 @@ reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
 reason.union_dues | Union dues of {rate}% of the insured salary, which are not included
   | Trừ đoàn phí {rate}% lương đóng bảo hiểm (chưa tính)
 reason.outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
-  | {change} ngoài bảo hiểm và thuế, như tạm ứng, phạt hoặc tiền ăn
+  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt hoặc tiền ăn
 reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
 reason.self_deduction.false | No personal deduction, as in a second job
   | Không giảm trừ bản thân, như nơi làm việc thứ hai
@@ -63,11 +63,16 @@ reason.type.cost | The income was taken for the employer cost
 reason.union_fund | An employer cost without the trade-union fund
   | Chi phí công ty chưa gồm kinh phí công đoàn
 reason.difference.0 | The same net salary | Lương net bằng nhau
-reason.difference.1 | Higher by {value} | Cao hơn {value}
-reason.difference.-1 | Lower by {value} | Thấp hơn {value}
-reason.difference.insurance | insurance {change} | bảo hiểm {change}
-reason.difference.tax | tax {change} | thuế {change}
-reason.difference.outside | besides them {change} | ngoài các khoản đó {change}
+reason.difference.1 | The payslip is {value} higher than the answer
+  | Phiếu lương cao hơn kết quả {value}
+reason.difference.-1 | The payslip is {value} lower than the answer
+  | Phiếu lương thấp hơn kết quả {value}
+reason.difference.insurance | {change} insurance | bảo hiểm {change}
+reason.difference.tax | {change} tax | thuế {change}
+reason.difference.outside | {change} besides both | ngoài hai khoản đó {change}
+by.1 | {amount} more | nhiều hơn {amount}
+by.0 | the same | như nhau
+by.-1 | {amount} less | ít hơn {amount}
 reason.law.self | personal deduction of {value} | giảm trừ bản thân {value}
 reason.law.dependents | {value} for dependents | giảm trừ người phụ thuộc {value}
 reason.law.brackets | {value} brackets | {value} bậc thuế
@@ -210,9 +215,14 @@ function isPersonal({ field, value }: Change): boolean {
 function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
   const written = Object.entries(placeholders).map(([name, value]) => [
     name,
-    name === 'change' ? format.signed(Number(value)) : notationOf(value),
+    name === 'change' ? changeInWords(Number(value)) : notationOf(value),
   ]);
   return text(`reason.${key}`, Object.fromEntries(written));
+}
+
+/** A difference of amounts in words. */
+function changeInWords(change: number): string {
+  return text(`by.${Math.sign(change)}`, { amount: format.dong(Math.abs(change)) });
 }
 
 /** Writes an amount, a number of less than a thousand such as a rate, or a month. */
