@@ -1398,7 +1398,9 @@ const payroll: Part = async ({ page, base }) => {
   );
   // What does not count stands above the sums.
   await page.until(contains('.result', 'Không có cột STT hoặc mã'));
-  await page.until(contains('.signs', '1 dòng: bằng tổng các dòng khác: dòng tổng cộng?'));
+  await page.until(
+    contains('.signs', '1 dòng: dòng bộ phận hoặc tổng cộng, không phải một người?'),
+  );
   await page.until(contains('.signs:nth-of-type(2)', 'Loại tiền: VND · USD'));
   await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính, chưa gồm 1 dòng cần sửa'));
   await page.until(contains('.facts', '52.807.500 ₫'));
@@ -1441,7 +1443,7 @@ const payroll: Part = async ({ page, base }) => {
   ]);
   assert.equal(others?.[0], 'họ tên;lương gross;npt;tháng;Loại tiền;Lý do không tính');
   assert.match(others[1]!, /^=Hoa\+1;25\.000\.000;hai;8\/2026;USD;npt “hai”: “hai” không/);
-  assert.match(others[2]!, /^Tổng cộng;85\.000\.000;1;;;bằng tổng các dòng khác/);
+  assert.match(others[2]!, /^Tổng cộng;85\.000\.000;1;;;dòng bộ phận hoặc tổng cộng/);
   assert.equal(others.length, 3);
   // On paper, only the results, not wider than a sheet of A4 without its margins.
   await page.send('Emulation.setEmulatedMedia', { media: 'print' });

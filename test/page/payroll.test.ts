@@ -462,17 +462,70 @@ test('months are read as spreadsheets write them, and dates with one reading', (
   assert.equal(scripts.readCount('–'), '0');
 });
 
-test('without numbers and codes, the sums of departments and of all are left out', () => {
+test('the sums of departments and of all are left out, with or without numbers and codes', () => {
   const outs = (salaries: readonly number[], chosen: Choices = {}): string[] => {
     const rows = salaries.map((salary, at) => `Tên ${at};${salary * 1_000_000}`);
     const csv = ['Họ tên;Lương gross', ...rows].join('\n');
-    return outOf(outcomesOf(csv, { form: { period: '2026-10' }, ...chosen }));
+    const out = outOf(outcomesOf(csv, { form: OCTOBER, ...chosen }));
+    const coded = outcomesOf(csv, { form: OCTOBER, ...chosen, uses: { 1: 'code' } });
+    assert.deepEqual(outOf(coded), out);
+    return out;
   };
   assert.deepEqual(outs([57, 32, 25, 22, 13, 9, 79]), ['2 sum', '5 sum', '8 sum']);
   assert.deepEqual(outs([32, 25, 57, 13, 9, 22, 79]), ['4 sum', '7 sum', '8 sum']);
   assert.deepEqual(outs([79, 57, 32, 25, 22, 13, 9]), ['2 sum', '3 sum', '6 sum']);
   assert.deepEqual(outs([20, 20, 20, 30]), []);
-  assert.deepEqual(outs([20, 25, 45], { uses: { 1: 'code' } }), []);
+  assert.deepEqual(outs([20, 25, 45]), ['4 sum']);
+  assert.deepEqual(outs([20, 25, 45], { boxes: [[4, true]] }), []);
+});
+
+test('the sums of departments with numbers or codes of their own are left out, also of one person', () => {
+  const outs = (rows: string, heads = 'STT;Họ tên'): string[] => {
+    const people = rows.split(', ').map((row) => `${row}000000`);
+    const csv = [`${heads};Lương gross`, ...people].join('\n');
+    return outOf(outcomesOf(csv, { form: OCTOBER }));
+  };
+  const departments = ['2 sum', '5 sum'];
+  for (const rows of [
+    '1;Kế toán;50, 1.1;An;20, 1.2;Bình;30, 2;Kho;40, 2.1;Chi;40',
+    '1.;Kế toán;50, 1.1.;An;20, 1.2.;Bình;30, 2.;Kho;40, 2.1.;Chi;40',
+    // The sum has somebody who is not calculated.
+    '1;Kế toán;51, 1.1;An;20, 1.2;Bình;30, 2;Kho;99, 2.1;Chi;40',
+    '1;Kế toán;50, 1;An;20, 2;Bình;30, 2;Kho;40, 1;Chi;40',
+    '1;Kho;63, 1;An;20, 2;Em;21, 3;Dung;22, 2;Bếp;40, 1;Chi;40',
+    '1;Phòng Kế toán;51, 2;An;20, 3;Bình;30, 4;Chi nhánh 2;40, 5;Chi;40',
+  ]) {
+    const expected = rows.includes('Bếp') ? ['2 sum', '6 sum'] : departments;
+    assert.deepEqual(outs(rows), expected, rows);
+  }
+  for (const rows of [
+    'P01;Kế toán;50, 01;An;20, 02;Bình;30, P02;Kho;40, 03;Chi;40',
+    'P01;Kế toán;50, NV-01;An;20, NV-02;Bình;30, P02;Kho;40, NV-03;Chi;40',
+    'P1;Kế toán;50, P1-1;An;20, P1-2;Bình;30, P2;Kho;40, P2-1;Chi;40',
+  ]) {
+    assert.deepEqual(outs(rows, 'Mã NV;Họ tên'), departments, rows);
+  }
+  const below = '01;An;20, 02;Bình;30, P01;Kế toán;50, 03;Chi;40, P02;Kho;40, T1;Tất cả;90';
+  assert.deepEqual(outs(below, 'Mã NV;Họ tên'), ['4 sum', '6 sum', '7 sum']);
+  const single = 'P01;Kế toán;20, 01;An;20, P02;Kho;40, 02;Chi;40';
+  assert.deepEqual(outs(single, 'Mã NV;Họ tên'), ['2 sum', '3 sum', '4 sum', '5 sum']);
+  const unnumbered = 'Kế toán;50, An;20, Bình;30, Phòng Kinh doanh;40, Chi;40, Tổng cộng;91';
+  assert.deepEqual(outs(unnumbered, 'Họ tên'), ['2 sum', '5 sum', '7 sum']);
+});
+
+test('people of equal pay are no sums, whatever the form of their codes and names', () => {
+  const outs = (heads: string, ...rows: readonly string[]): string[] => {
+    const csv = [`${heads};Lương gross`, ...rows.map((row) => `${row};20000000`)].join('\n');
+    return outOf(outcomesOf(csv, { form: OCTOBER }));
+  };
+  const names = ['Ban Ki-moon', 'Cộng A Sùng', 'Tổng Thị Cộng', 'Tổ trưởng An', 'Đội Trưởng Hùng'];
+  const numbers = names.map((name, at) => `${at + 1};${name}`);
+  assert.deepEqual(outs('STT;Họ tên', ...numbers), []);
+  assert.deepEqual(outs('Họ tên', ...names, 'Phong', 'Khối Văn Totali', 'Teama'), ['8 sum']);
+  assert.deepEqual(outs('Mã NV', 'NV01', 'NV02', 'NV10', 'TV-01', 'TV-02', 'TV-10'), []);
+  assert.deepEqual(outs('Mã NV', 'NV1', 'NV10', 'NV11', 'NV2', 'NV20'), []);
+  // Each department has numbers of its own.
+  assert.deepEqual(outs('STT;Họ tên', '1;A', '2;B', '3;C', '1;D', '2;E', '1;F', '2;G', '1;H'), []);
 });
 
 test('salaries from 1 million to 1 billion, and other amounts up to twice of it, are usual', () => {
@@ -700,6 +753,6 @@ test('rows of one code, or of one number and name, are one person; others of one
   assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'A2;An', 'A3;Chi'), []);
   assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'a1;Bình'), ['2 twice', '3 twice']);
   assert.deepEqual(outs('STT;Họ tên', '1;An', '2;an', '3;Chi'), ['2 namesake', '3 namesake']);
-  assert.deepEqual(outs('STT;Họ tên', '1;An', '1;An', '1;Chi'), ['2 twice', '3 twice']);
+  assert.deepEqual(outs('STT;Họ tên', '1;An', '1;An', '2;Chi'), ['2 twice', '3 twice']);
   assert.deepEqual(outs('Họ tên', 'An', 'An', 'Chi'), ['2 namesake', '3 namesake']);
 });

@@ -36,7 +36,8 @@ reason.high | an amount above 1 billion: is the unit right?
   | có số tiền trên 1 tỷ: đơn vị có đúng không?
 reason.share | an amount above twice the salary: is the unit right?
   | có số tiền hơn gấp đôi lương: đơn vị có đúng không?
-reason.sum | the sum of other rows: a total? | bằng tổng các dòng khác: dòng tổng cộng?
+reason.sum | a department or total, not a person?
+  | dòng bộ phận hoặc tổng cộng, không phải một người?
 reason.twice | in several rows: add the amounts of a person up
   | có ở nhiều dòng: hãy cộng các khoản của một người
 reason.namesake | same name: tick if it is another person
@@ -113,7 +114,7 @@ export function* outcomeOf(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<number | undefined, PayrollResult> {
-  const reasons = yield* reasonsOf(mapping, readings, checks);
+  const reasons = yield* reasonsOf(readings, checks);
   const columns = columnsIn(sheet, mapping);
   const lines: RowOutcome[] = [];
   for (const reading of readings) {

@@ -4,14 +4,7 @@ import { form, OTHER } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
 import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
-import {
-  type Column,
-  columnsIn,
-  isUnnumbered,
-  isWorded,
-  type Mapping,
-  salaryIn,
-} from './mapping.ts';
+import { type Column, columnsIn, isWorded, type Mapping, salaryIn } from './mapping.ts';
 import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
 import { eachOf } from '../frame/turns.ts';
 
@@ -45,6 +38,8 @@ export interface Reading {
   readonly namesake: string;
   /** The person and the place among the rows of that person: the key of the choice about the row. */
   readonly key: string;
+  /** The form of its number and code, which people and departments seldom share. */
+  readonly form: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
   /** Whether a formula gives 0 as an amount: perhaps no program has calculated it. */
@@ -55,18 +50,28 @@ export interface Reading {
   result?: RowResult;
 }
 
+/** The beginnings of the names of departments and totals, which those of people do not have. */
+const GROUPS =
+  'phòng|bộ phận|phân xưởng|xưởng|khối|chi nhánh|cửa hàng|tổ(?! trưởng| phó)|ban (?:giám|quản|kiểm)'
+  + '|department|dept|division|branch|team|tổng cộng|(?:grand |sub-?)?total';
+
+const GROUP = new RegExp(`^(?:[\\divx]+[.)]? ?)?(?:${GROUPS})(?!\\p{L})`, 'u');
+
 const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
 
 /** The largest usual salary of a month, in đồng, and the largest part of it that another amount is. */
 const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 
-/** Creates the reader of rows. */
-export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
+/** Creates the reader of rows, which also receives their places. */
+export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row, at: number) => Reading {
   const columns = columnsIn(sheet, mapping);
   const type = salaryIn(mapping) ?? '';
   const amounts = columns.filter(({ field }) => field.kind === 'amount');
   const places = new Map<string, number>();
-  return (row) => {
+  const formOf = createFormOf();
+  return (row, at) => {
+    const signs = signsOf(mapping, row);
+    const below = signsOf(mapping, sheet.rows[at + 1]);
     const { stated, problems } = statementOf(columns, mapping, row);
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated };
     const { code, number = row.number, name, period } = values;
@@ -80,11 +85,44 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
       identity: `${person} ${period}`,
       namesake: `${keyOf(code ?? name ?? person)} ${period}`,
       key: `${person} ${place}`,
+      form: formOf(signs, below),
       isZero: amounts.some(({ index }) => row.zeros?.includes(index)),
-      reason: reasonOf(sheet, mapping, row, values),
+      reason: reasonOf(sheet, mapping, row, values) ?? groupIn(signs, below),
       problem: problems.join(' '),
     };
   };
+}
+
+/** The number, code and name of a row, or ''. */
+function signsOf({ uses }: Mapping, row: Row | undefined): string[] {
+  return PEOPLE.map((use) => (row?.cells[uses.indexOf(use)] ?? '').trim());
+}
+
+/**
+ * Creates the reader of the forms of numbers and codes. That of departments is 'anew' if they have the
+ * numbers 1, 2, 3, and below each of them those of people begin anew.
+ */
+function createFormOf(): (signs: readonly string[], below: readonly string[]) => string {
+  let departments = 0;
+  return ([number = '', code = '', name], [next = '', , nextName]) => {
+    const isAnew = /^0*1$/.test(next) && name !== nextName;
+    if (isAnew && parseInt(number, 10) === departments + 1) {
+      departments += 1;
+      return 'anew';
+    }
+    return `${number} ${code}`.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a');
+  };
+}
+
+/** Whether a row is one of a department or a total: by its name, or because the row below continues its number. */
+function groupIn(signs: readonly string[], below: readonly string[]): string | undefined {
+  const { 2: name = '' } = signs;
+  const isContinued = signs.some((sign, index) => {
+    const stem = sign.replace(/\D+$/, '');
+    const { [index]: next = '' } = below;
+    return stem !== '' && next.startsWith(stem) && /^[.)/_-]+\d/.test(next.slice(stem.length));
+  });
+  return isContinued || GROUP.test(keyOf(name)) ? 'sum' : undefined;
 }
 
 /** The values that the columns of a row state, also by who the person is, and their problems. */
@@ -212,20 +250,24 @@ export type Checks = ReadonlyMap<string, boolean>;
  * leaves out counts as before, so that nobody else's reason changes.
  */
 export function* reasonsOf(
-  mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<undefined, (string | undefined)[]> {
-  const amounts = yield* eachOf(readings, ({ key, reason, income }) => {
-    const isCounted = reason === undefined || checks.get(key) === true;
+  const scores = yield* scoresOf(readings);
+  const reasons = yield* eachOf(
+    readings,
+    ({ reason, form }) => reason ?? ((scores.get(form) ?? -1) >= 0 ? 'sum' : undefined),
+  );
+  const amounts = yield* eachOf(readings, ({ key, income }, at) => {
+    const isCounted = reasons[at] === undefined || checks.get(key) === true;
     return isCounted ? income : 0;
   });
-  const sums = isUnnumbered(mapping) ? yield* sumsOf(amounts) : new Set<number>();
+  const sums = yield* sumsOf(amounts);
   const counted = readings.filter((_, at) => amounts[at]! > 0 && !sums.has(at));
   const twice = yield* repeatedIn(counted, 'identity');
   const alike = yield* repeatedIn(counted, 'namesake');
-  return yield* eachOf(readings, ({ reason, identity, namesake }, at) => {
-    if (reason !== undefined) return reason;
+  return yield* eachOf(readings, ({ identity, namesake }, at) => {
+    if (reasons[at] !== undefined) return reasons[at];
     if (sums.has(at)) return 'sum';
     if (twice.has(identity)) return 'twice';
     return alike.has(namesake) ? 'namesake' : undefined;
@@ -240,6 +282,35 @@ function* repeatedIn(
   const [once, twice] = [new Set<string>(), new Set<string>()];
   yield* eachOf(readings, ({ [sign]: found }) => (once.has(found) ? twice : once).add(found));
   return twice;
+}
+
+/**
+ * The scores of the forms of numbers and codes, one row per step: at least 0 if two thirds of the rows
+ * are the sum of the rows above or below them that have another form, as those of departments are.
+ */
+function* scoresOf(readings: readonly Reading[]): Generator<undefined, Map<string, number>> {
+  const paid = readings.filter(({ income }) => income > 0);
+  const sums = new Set<Reading>();
+  for (const ordered of [paid, [...paid].reverse()]) {
+    let head: Reading | undefined;
+    let last: Reading | undefined;
+    let total = 0;
+    for (const reading of [...ordered, undefined]) {
+      if (reading?.form !== last?.form) {
+        if (head?.income === total) sums.add(head);
+        [head, total] = [last, 0];
+      }
+      total += reading?.income ?? 0;
+      last = reading;
+      yield;
+    }
+  }
+  const scores = new Map<string, number>();
+  yield* eachOf(paid, (reading) => {
+    const { form } = reading;
+    scores.set(form, (scores.get(form) ?? 0) + (sums.has(reading) ? 1 : -2));
+  });
+  return scores;
 }
 
 /**
