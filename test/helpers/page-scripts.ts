@@ -185,7 +185,7 @@ export interface Scripts {
   payslipFragment(reading: Reading): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
-  sheetsOf(sheet: Sheet, lines: readonly Line[]): [WrittenSheet, WrittenSheet];
+  sheetsOf(sheet: Sheet, mapping: Mapping, lines: readonly Line[]): [WrittenSheet, WrittenSheet];
   writeWorkbook(
     sheets: readonly [WrittenSheet, WrittenSheet],
     signal: AbortSignal,

@@ -19,6 +19,14 @@ const STRANGE = ['a\0b\u0007c', 'a\rb', '_x0041_', '_x005F_x', '\ufffe\uffff', '
 const NUMBERS = [0, -1.5, 26_592_500, 0.1, 20_000_000.25];
 const AMOUNTS = [26_592_500n, 0n];
 
+/** Takes all steps, and returns the result. */
+function finished<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 async function written(sheets: readonly [WrittenSheet, WrittenSheet]): Promise<Buffer> {
   const blob = await scripts.writeWorkbook(sheets, new AbortController().signal);
   return Buffer.from((await blob?.arrayBuffer()) ?? assert.fail());
@@ -119,6 +127,23 @@ test('the workbook of a cancelled calculation is not written', async () => {
   assert.equal(await scripts.writeWorkbook([sheet, sheet], running.signal), undefined);
 });
 
+test('amounts that are kept are numbers in the format of amounts, others as they were', () => {
+  const heads = ['STT', 'Lương gross', 'Phần lương miễn thuế', 'CCCD'];
+  const typed = [1, 20_000_000, 0.5, 1_234_567_890];
+  const records = [heads, typed].map((cells, at) => ({
+    ...{ number: at + 1, cells: cells.map(String), typed: cells },
+  }));
+  const sheet = finished(scripts.sheetIn(records));
+  assert.ok(typeof sheet !== 'string');
+  const common = { period: '2026-10', unit: '1', region: '1', dependents: '0', isTyped: 'true' };
+  const mapping = { uses: scripts.exactUses(sheet), meanings: {}, common };
+  const readings = sheet.rows.map(scripts.readerOf(sheet, mapping));
+  const { lines } = finished(scripts.outcomeOf(sheet, mapping, readings, new Map()));
+  const all = scripts.sheetsOf(sheet, mapping, lines).flatMap(({ rows }) => [...rows]);
+  const row = all.find(([first]) => first === 1);
+  assert.deepEqual(row?.slice(0, 4), [1, 20_000_000n, 0.5, 1_234_567_890]);
+});
+
 /** Runs a program on the workbook of all kinds of cells, or skips the test where it is not installed. */
 async function opened(
   context: TestContext,
@@ -180,7 +205,7 @@ test('openpyxl opens the workbook', async (context) => {
     context,
     'python3',
     ['-c', 'import openpyxl'],
-    (path) => ['-c', script, path],
+    (path) => ['-W', 'error::UserWarning', '-c', script, path],
     (_, stdout) => {
       const [names, rows] = JSON.parse(stdout) as [string[], [string, unknown, string][][]];
       assert.deepEqual(names, ['Bảng <lương> & "tên"', 'Không tính']);

@@ -25,11 +25,10 @@ const PAGE = 100;
  * no outcome if another choice follows.
  */
 export function createList(
-  { lines }: PayrollResult,
+  { lines, order }: PayrollResult,
   check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): HTMLElement {
   const frame = element('div');
-  const order = orderOf(lines);
   let current = lines;
   let updates: readonly (() => void)[] = [];
   const change = async (key: string, isIn: boolean): Promise<void> => {
@@ -63,16 +62,6 @@ export function createList(
     change: draw,
   });
   return element('div.answer', pages > 1 && select.content, frame);
-}
-
-/** The indices of rows: those that need a look stand first, and those without a salary last. */
-function orderOf(lines: readonly RowOutcome[]): number[] {
-  const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
-  lines.forEach(({ kind }, at) => {
-    const place = kind === '' ? calculated : doubtful;
-    (kind === 'blank' ? blank : place).push(at);
-  });
-  return [...doubtful, ...calculated, ...blank];
 }
 
 /** The fragment of the salary of a row. */

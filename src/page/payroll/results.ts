@@ -91,6 +91,8 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
 /** The outcomes of all rows, the number of each kind, and the sums of the calculated ones. */
 export interface PayrollResult {
   readonly lines: readonly RowOutcome[];
+  /** The indices of lines: those that need a look stand first, and those without a salary last. */
+  readonly order: readonly number[];
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
   /** The number of rows in which a formula gives 0 as an amount. */
@@ -138,10 +140,13 @@ function* summaryOf(
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
-  const zeros = lines.filter(({ reading }) => reading.isZero).length;
-  let latest = '';
-  yield* eachOf(lines, ({ reading, isIn, kind, amounts }) => {
-    const { row, values } = reading;
+  const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
+  let [latest, zeros] = ['', 0];
+  yield* eachOf(lines, ({ reading, isIn, kind, amounts }, at) => {
+    const { row, values, isZero } = reading;
+    const place = kind === '' ? calculated : doubtful;
+    (kind === 'blank' ? blank : place).push(at);
+    zeros += Number(isZero);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { period = '', paid_in = '' } = values;
     for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
@@ -152,14 +157,19 @@ function* summaryOf(
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
   });
-  return { lines, counts, totals, zeros, latest, texts };
+  const order = [doubtful, calculated, blank].flat();
+  return { lines, order, counts, totals, zeros, latest, texts };
 }
 
 /** The sheets of the file with the results: people, and the rows that are not calculated. */
 export function sheetsOf(
-  { heads }: Sheet,
+  sheet: Sheet,
+  mapping: Mapping,
   lines: readonly RowOutcome[],
 ): [WrittenSheet, WrittenSheet] {
+  const { heads } = sheet;
+  const amounts = columnsIn(sheet, mapping).filter(({ field }) => field.kind === 'amount');
+  const places = new Set(amounts.map(({ index }) => index));
   const funds = ['employee', 'employer'].flatMap((side) =>
     INSURANCES.map((name) => text(`fund.${side}`, { name: text(name) })),
   );
@@ -167,11 +177,14 @@ export function sheetsOf(
   const results = labels.map((name) => text('resultOf', { name }));
   function* rowsOf(isCalculated: boolean, names: readonly string[]): Generator<readonly Cell[]> {
     yield [...heads, ...names];
-    for (const { reading, amounts, problem } of lines) {
+    for (const { reading, amounts: results, problem } of lines) {
       const basis = BASIS.map((name) => reading.values[name] ?? '');
-      const added = isCalculated ? [...basis, ...amounts.map(BigInt)] : [problem];
+      const added = isCalculated ? [...basis, ...results.map(BigInt)] : [problem];
       const { cells: texts, typed = texts } = reading.row;
-      const cells = heads.map((_, column) => typed[column] ?? '');
+      const cells = heads.map((_, column) => {
+        const { [column]: cell = '' } = typed;
+        return places.has(column) && Number.isSafeInteger(cell) ? BigInt(cell) : cell;
+      });
       if (isCalculated === (problem === '')) yield [...cells, ...added];
     }
   }

@@ -187,10 +187,10 @@ function sumsOfParts(parts: readonly Part[]): Values {
   for (const { field, value = 'unread' } of parts) {
     const { name, kind } = field;
     const { [name]: before } = stated;
-    const amounts = before === undefined ? [value] : [before, value];
-    const flaw = amounts.find((amount) => !(Number(amount) >= 0));
     if (value === '') continue;
-    stated[name] = kind === 'amount' ? (flaw ?? sumOf(amounts)) : value;
+    const isAdded = kind === 'amount' && before !== undefined;
+    const flaw = [before, value].find((amount) => !(Number(amount) >= 0));
+    stated[name] = isAdded ? (flaw ?? sumOf([before, value])) : value;
   }
   return stated;
 }

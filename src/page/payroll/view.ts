@@ -469,7 +469,11 @@ class PayrollView implements View {
       element('p.hint', assumedIn(sheet, this.mapping)),
       reviewHint(latest),
       facts(sums),
-      button(text('download'), () => this.save('payroll.xlsx', sheetsOf(sheet, lines)), 'solid'),
+      button(
+        text('download'),
+        () => this.save('payroll.xlsx', sheetsOf(sheet, this.mapping, lines)),
+        'solid',
+      ),
     );
   }
 

@@ -51,7 +51,8 @@ const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 </fills>
 <borders count="1"><border/></borders>
 <cellStyleXfs count="1"><xf/></cellStyleXfs>
-<cellXfs count="2"><xf/><xf numFmtId="3" applyNumberFormat="1"/></cellXfs>
+<cellXfs count="2"><xf xfId="0"/><xf numFmtId="3" xfId="0" applyNumberFormat="1"/></cellXfs>
+<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`;
 
 const WORKBOOK = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -180,7 +181,9 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** The CRC-32 of bytes that follow those of another one; the first is that of ~0. Both are inverted. */
 export function crcOf(bytes: Uint8Array, before: number): number {
-  return bytes.reduce((crc, byte) => (crc >>> 8) ^ CRC[(crc ^ byte) & 0xff]!, before);
+  let crc = before;
+  for (const byte of bytes) crc = (crc >>> 8) ^ CRC[(crc ^ byte) & 0xff]!;
+  return crc;
 }
 
 /** The compression, which Chrome before 103, Firefox before 113 and Safari before 16.4 lack. */
