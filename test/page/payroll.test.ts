@@ -740,6 +740,22 @@ test('without an exact name, the heads are the last texts above the first two nu
   }
 });
 
+test('heads of two lines keep the texts of both, and exact names stay', () => {
+  const headsIn = (...rows: readonly string[]): readonly string[] => sheetOf(rows.join('\n')).heads;
+  const people = '1;An;20.000.000;1.000.000;2';
+  const joined = ['STT', 'Họ tên', 'Lương – Cơ bản', 'Phụ cấp', 'NPT'];
+  assert.deepEqual(headsIn('STT;Họ tên;Lương;;NPT', ';;Cơ bản;Phụ cấp;', people), joined);
+  assert.deepEqual(
+    headsIn('TT;Người;Lương;;', ';;Lương gross;Lương net;Số người phụ thuộc', people),
+    ['TT', 'Người', 'Lương gross', 'Lương net', 'Số người phụ thuộc'],
+  );
+  // A department below the heads is no line of them, nor is a title above.
+  const named = ';Họ tên;Lương gross;Ghi chú;NPT';
+  for (const row of ['Phòng Kế toán;;;;', 'I;Kế toán;;;', 'I;Kế toán;20.000.000;;']) {
+    assert.deepEqual(headsIn('BẢNG LƯƠNG;;;;', named, row, people), named.split(';'), row);
+  }
+});
+
 test('rows of one code, or of one number and name, are one person; others of one name need a choice', () => {
   const outs = (heads: string, ...rows: readonly string[]): string[] =>
     outOf(

@@ -219,10 +219,35 @@ function headsIn(rows: readonly Row[]): number {
     .lastIndexOf(true);
 }
 
+/** The texts of a row, each in one line. */
+const lineAt = (rows: readonly Row[], at: number): string[] => (rows[at]?.cells ?? []).map(oneLine);
+
+/**
+ * The heads, with the texts of a second line: the row above or below, if it has no number and two texts
+ * under no exact name, of which one has no other head.
+ */
+function linesOf(rows: readonly Row[], at: number): string[] {
+  const named = lineAt(rows, at);
+  const isOpen = (index: number): boolean => useNamed(named[index] ?? '') === '';
+  const place = [at - 1, at + 1].find((other) => {
+    const cells = lineAt(rows, other);
+    const open = [...cells.keys()].filter((index) => isFilled(cells[index]) && isOpen(index));
+    const isNew = open.some((index) => !isFilled(named[index]));
+    return open.length > 1 && isNew && !cells.some(isNumber);
+  });
+  if (at < 0 || place === undefined) return named;
+  const lines = [at, place].sort((one, other) => one - other).map((line) => lineAt(rows, line));
+  const { length } = lines.flat();
+  return Array.from({ length }, (_, index) => {
+    const texts = isOpen(index) ? lines.map((line) => line[index] ?? '') : [named[index]!];
+    return texts.filter(isFilled).join(' – ');
+  });
+}
+
 /** Makes rows a table, one per step. Without heads, all rows are others. */
 function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
   const at = headsIn(all.slice(0, SEARCHED));
-  const named = (all[at]?.cells ?? []).map(oneLine);
+  const named = lineAt(all, at);
   const isSame = (cells: readonly string[]): boolean =>
     cells.every((cell, index) => !isFilled(cell) || oneLine(cell) === named[index]);
   const rows: Row[] = [];
@@ -238,7 +263,8 @@ function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
     if (place !== at) rows.push({ ...row, isOther });
     yield;
   }
-  const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
+  const lines = linesOf(all, at);
+  const heads = Array.from({ length: columns }, (_, index) => lines[index] ?? '');
   const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
   return {
     heads,
