@@ -53,6 +53,8 @@ export interface ReadSheet {
   readonly records: readonly Row[];
   readonly names: readonly string[];
   readonly index: number;
+  readonly hidden: readonly number[];
+  readonly isStale: boolean;
 }
 
 /** A payroll as a table. */
@@ -186,6 +188,8 @@ export interface Scripts {
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   sheetsOf(sheet: Sheet, mapping: Mapping, lines: readonly Line[]): [WrittenSheet, WrittenSheet];
+  monthsIn(sheet: Sheet): string[];
+  likelySalaries(sheet: Sheet, uses: readonly string[]): number[];
   writeWorkbook(
     sheets: readonly [WrittenSheet, WrittenSheet],
     signal: AbortSignal,

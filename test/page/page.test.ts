@@ -11,7 +11,7 @@ import { run } from '../helpers/command.ts';
 import { LANGUAGES, READ, type Refused, REFUSED } from '../helpers/entries.ts';
 import { scripts } from '../helpers/page-scripts.ts';
 import { built, isThorough, part, root, search } from '../helpers/repository.ts';
-import { elementsOf, parseXml, unzip, type XmlElement } from '../helpers/zip.ts';
+import { elementsOf, parseXml, unzip, type XmlElement, zip } from '../helpers/zip.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
@@ -1492,7 +1492,14 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(contains('.signs', '1 dòng: bạn đã bỏ ra'));
   assert.equal(await page.evaluate(`${seen(freelance)}.value`), 'employee');
   await correct('Lương gross', 'Lương');
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương, cột lương'));
+  await page.until(
+    shows(
+      '.result .answer p',
+      'Hãy chọn tháng tính lương, “Lương” là lương gross, net hay chi phí',
+    ),
+  );
+  await page.evaluate(`${seen('.result .inline:last-of-type')}.click()`);
+  await page.until(`document.activeElement === ${seen(labelled('Cột “Lương”'))}`);
   // By keys, the choice passes over the uses of other columns, which keep theirs.
   for (const use of ['number', 'name', 'gross', 'net']) {
     await choose(page, labelled('Cột “Lương”'), use);
@@ -1505,6 +1512,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.evaluate(`${seen('.offered button')}.click()`);
   await page.until(contains('.signs', '2 dòng: có số tiền dưới 1 triệu'));
+  await page.until(contains('.result .error', 'Tiêu đề bảng ghi tháng khác: 12/2025.'));
   await page.evaluate('document.querySelector(\'[name=payroll-unit][value="1000000"]\').click()');
   await page.until(shows('.result .answer p', 'Hãy chọn cách viết phần thập phân'));
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
@@ -1596,9 +1604,19 @@ const payrollFiles: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(ASKS), true);
 };
 
-/** Chooses a workbook of test/vectors/workbooks/, as somebody does. */
-const chooseWorkbook = (page: Page, name: string): Promise<unknown> => {
-  const bytes = readFileSync(new URL(`test/vectors/workbooks/${name}.xlsx`, root));
+/** A workbook with the XML of columns in its sheets. */
+function withColumns(workbook: Buffer, columns: string): Buffer {
+  const files = [...unzip(workbook)].map(([path, xml]) => [
+    path,
+    xml.replace('<sheetData>', `${columns}<sheetData>`),
+  ]);
+  return zip(Object.fromEntries(files));
+}
+
+/** Chooses a workbook of test/vectors/workbooks/, as somebody does; with the XML of columns, if it is given. */
+const chooseWorkbook = (page: Page, name: string, columns = ''): Promise<unknown> => {
+  const original = readFileSync(new URL(`test/vectors/workbooks/${name}.xlsx`, root));
+  const bytes = columns === '' ? original : withColumns(original, columns);
   return page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (one) => one.charCodeAt(0));
     const files = new DataTransfer();
@@ -1633,8 +1651,13 @@ const payrollWorkbooks: Part = async ({ page, base }) => {
   await page.until(`document.activeElement === ${sheet} && ${sheet}.selectedIndex === 0`);
   await page.press('ArrowDown');
   await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
-  // A formula that no program has calculated is no amount.
+  // A column that Excel hides may be used, which is a sign.
+  await chooseWorkbook(page, 'exceljs', '<cols><col min="5" max="6" hidden="1"/></cols>');
+  const hidden = 'Có dùng cột bị ẩn trong Excel: Lương gross · Phần lương miễn thuế.';
+  await page.until(contains('.result .error', hidden));
+  // A formula that no program has calculated is no amount, and the file says so.
   await chooseWorkbook(page, 'openpyxl');
+  await page.until(contains('.stages .error', 'Một số công thức trong trang này chưa có kết quả'));
   await page.until(contains('.signs', '1 dòng: không đọc được lương thành số tiền'));
   await page.until(contains('.results', '=E4/2+500000.5'));
   await page.until(contains('.verdict', 'Tổng của 1 dòng đã tính'));

@@ -756,6 +756,35 @@ test('heads of two lines keep the texts of both, and exact names stay', () => {
   }
 });
 
+test('a title names months in several ways, and dates name theirs', () => {
+  const monthsIn = (title: string): string[] =>
+    scripts.monthsIn(sheetOf(`${title}\nSTT;Lương gross\n1;20000000`));
+  for (const title of ['Bảng lương tháng 8/2026', 'THÁNG 08 NĂM 2026', 'Payroll August 2026']) {
+    assert.deepEqual(monthsIn(title), ['2026-08'], title);
+  }
+  assert.deepEqual(monthsIn('T8-2026\nTừ 01/08/2026 đến 31/08/2026\nNgày 5.9.2026'), [
+    ...['2026-08', '2026-09'],
+  ]);
+  for (const title of [
+    'Bảng lương',
+    'Năm 2026',
+    'ĐT 028 2026 1234',
+    '13/2026',
+    'Phòng Sale 2026',
+  ]) {
+    assert.deepEqual(monthsIn(title), [], title);
+  }
+  assert.deepEqual(scripts.monthsIn(sheetOf('8/2026;Lương\n8/2026;20000000')), []);
+});
+
+test('columns that may be the salary are named, and none is taken', () => {
+  const sheet = sheetOf('STT;Họ tên;Tổng thu nhập;Tổng lương;Thuế\n1;An;20000000;19000000;1');
+  const uses = scripts.exactUses(sheet);
+  assert.deepEqual(uses, ['number', 'name', '', '', '']);
+  assert.deepEqual(scripts.likelySalaries(sheet, uses), [2, 3]);
+  assert.deepEqual(scripts.likelySalaries(sheet, ['', '', 'insured']), [3]);
+});
+
 test('rows of one code, or of one number and name, are one person; others of one name need a choice', () => {
   const outs = (heads: string, ...rows: readonly string[]): string[] =>
     outOf(

@@ -92,6 +92,7 @@ for (const [name, [result, third]] of Object.entries(PROGRAMS)) {
       sheet.records.flatMap(({ number, isHidden }) => (isHidden ? number : [])),
       [6],
     );
+    assert.deepEqual([sheet.isStale, sheet.hidden], [result === FORMULA, []]);
     const [first] = typedIn(await sheetOf(bytes, 0));
     assert.deepEqual(first, ['Người lập: Chi']);
   });
@@ -169,6 +170,30 @@ test('a formula without a result, or with 0 before Excel has calculated it, is i
       ['=A1+1', '=A1*2', '=', '=B1', 5, 'đ', 0],
     ]);
   }
+});
+
+test('a sheet with a formula that nothing has calculated says so, and an empty text is a result', async () => {
+  const isStale = async (cell: string, workbook = ''): Promise<boolean> =>
+    (await sheetOf(workbookOf(`<row><c><v>1</v></c>${cell}</row>`, { workbook }))).isStale;
+  const later = '<calcPr fullCalcOnLoad="1"/>';
+  assert.equal(await isStale('<c><f>A1</f></c>'), true);
+  assert.equal(await isStale('<c><f>A1</f><v>0</v></c>', later), true);
+  for (const cell of ['<c><f>A1</f><v>0</v></c>', '<c t="str"><f>""</f><v></v></c>', '<c/>']) {
+    assert.equal(await isStale(cell), false, cell);
+  }
+  const blank = '<row><c><v>1</v></c><c t="str"><f>""</f><v></v></c><c><v>2</v></c></row>';
+  assert.deepEqual(await cellsOf(blank), [[1, 2]]);
+  for (const language of ['en', 'vi'])
+    assert.match(scripts.textsOf(language)('uncalculated') ?? '', /Excel/);
+});
+
+test('columns that Excel hides are known by their place among those with content', async () => {
+  const start =
+    '<worksheet><cols><col min="2" max="3" hidden="1"/><col min="4" max="4"/>'
+    + '<col min="6" max="16384" hidden="true"/></cols><sheetData>';
+  const cell = (reference: string): string => `<c r="${reference}1"><v>1</v></c>`;
+  const rows = `<row>${['A', 'C', 'D', 'E', 'G'].map(cell).join('')}</row>`;
+  assert.deepEqual((await sheetOf(workbookOf(rows, { start }))).hidden, [1, 4]);
 });
 
 test('numbers are those that Excel shows with 15 digits', async () => {

@@ -1,9 +1,10 @@
 /* A payroll file as a table, and the uses of its columns by their exact names. */
+import { MONTH } from '../../tax/contract.ts';
 import type { Field } from '../frame/request.ts';
 import { form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, format, TEXTS, text } from '../frame/texts.ts';
 import { WHO } from '../salary/who.ts';
-import { readMoney } from './cells.ts';
+import { readMoney, readMonthCell } from './cells.ts';
 import type { CsvRecord } from './csv.ts';
 
 addTexts(`
@@ -120,6 +121,14 @@ export function useNamed(head: string): string {
   return NAMES.get(keyOf(head).replace(UNIT, '')) ?? '';
 }
 
+/** The words of heads of columns that may be the salary, which the person must decide. */
+const LIKELY = /lương|thu nhập|salary|income|wage/i;
+
+/** The columns that may be the salary. */
+export function likelySalaries({ heads }: Sheet, uses: readonly string[]): number[] {
+  return heads.flatMap((head, index) => (LIKELY.test(head) && !uses[index] ? index : []));
+}
+
 /** The names that need no choice, by use. */
 export function namesOf(use: string): string {
   return [labelOf(use), ...text(`exact.${use}`).split('; ')].filter(isFilled).join(', ');
@@ -145,6 +154,8 @@ export interface Sheet {
   readonly rows: readonly Row[];
   /** Whether it is one of a workbook, whose numbers have no notation. */
   readonly isTyped: boolean;
+  /** The indices of the columns that Excel hides. */
+  readonly hidden: readonly number[];
 }
 
 const MOST_COLUMNS = 200;
@@ -163,18 +174,30 @@ export function cellsOf({ rows, above }: Sheet, index: number): string[] {
   return [...new Set(texts)].filter(isFilled);
 }
 
+/** The months that the rows above the heads name: Tháng 8/2026, 08 năm 2026, August 2026. */
+export function monthsIn({ rows, above }: Sheet): string[] {
+  const cells = rows.slice(0, above).map((row) => row.cells.join(' '));
+  const title = cells.join(' ').normalize('NFC');
+  const found = title.matchAll(/\b(?:\d\d?(?: ?[/.-] ?| năm )|[a-z]{3,9} )20\d\d(?![\d/])/gi);
+  const months = [...found].map(([written]) => readMonthCell(written));
+  return [...new Set(months)].filter((month) => MONTH.test(month));
+}
+
 /** A cell in a few words. */
 export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);
 
 /** The table of the rows of a file, one per step, or the reason to refuse it. */
-export function* sheetIn(records: Iterable<CsvRecord>): Generator<undefined, Sheet | string> {
+export function* sheetIn(
+  records: Iterable<CsvRecord>,
+  hidden: readonly number[] = [],
+): Generator<undefined, Sheet | string> {
   const rows: Row[] = [];
   for (const record of records) {
     if (isTooLarge(record)) return excessOf(record);
     if (record.cells.some(isFilled)) rows.push(rowOf(record));
     yield;
   }
-  const sheet = yield* sheetOf(rows);
+  const sheet = { ...(yield* sheetOf(rows)), hidden };
   return sheet.rows.length > 0 ? sheet : text('emptyFile');
 }
 
@@ -245,7 +268,7 @@ function linesOf(rows: readonly Row[], at: number): string[] {
 }
 
 /** Makes rows a table, one per step. Without heads, all rows are others. */
-function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
+function* sheetOf(all: readonly Row[]): Generator<undefined, Omit<Sheet, 'hidden'>> {
   const at = headsIn(all.slice(0, SEARCHED));
   const named = lineAt(all, at);
   const isSame = (cells: readonly string[]): boolean =>

@@ -5,6 +5,7 @@ import { phrasesOf } from '../frame/form.ts';
 import type { View } from '../frame/panel.ts';
 import { examplesOf, type Field } from '../frame/request.ts';
 import { reviewHint } from '../salary/salary.ts';
+import { writeMonth } from '../frame/numbers.ts';
 import { table } from '../frame/tables.ts';
 import { counted } from '../frame/counts.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
@@ -29,6 +30,8 @@ import { type Reading, readerOf } from './rows.ts';
 import {
   isFilled,
   labelOf,
+  likelySalaries,
+  monthsIn,
   namesOf,
   type Sheet,
   sheetIn,
@@ -83,6 +86,7 @@ missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
+missing.likely | whether “{head}” is gross, net or cost | “{head}” là lương gross, net hay chi phí
 calculating | Reading and calculating… | Đang đọc và tính…
 cancel | Cancel | Hủy
 cancelled | Cancelled. | Đã hủy.
@@ -96,6 +100,10 @@ unnumbered | No column is the number or code of people, so that every row with a
 zeros | {rows}: a formula gives 0 as an amount. If that is wrong, open the file in Excel, save it,
     and choose it again.
   | {rows}: công thức cho số tiền bằng 0. Nếu sai, hãy mở tệp bằng Excel, lưu lại rồi chọn lại.
+titled | The title of the table names another month: {months}.
+  | Tiêu đề bảng ghi tháng khác: {months}.
+hiddenColumns | Columns that Excel hides are used: {heads}.
+  | Có dùng cột bị ẩn trong Excel: {heads}.
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
@@ -266,7 +274,7 @@ class PayrollView implements View {
   private async openText(bytes: Uint8Array): Promise<void> {
     const decoded = decodeFile(bytes);
     if (decoded === undefined) this.refuse(text('workbook'));
-    else await this.read(recordsOf(decoded.csv), decoded.isUnicode);
+    else await this.read(recordsOf(decoded.csv), decoded.isUnicode ? '' : 'encoding');
   }
 
   /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
@@ -286,15 +294,19 @@ class PayrollView implements View {
     const select = element('select', { onchange }, options);
     select.selectedIndex = found.index;
     redraw(this.sheets, options.length > 1 && element('label', text('sheet'), ' ', select));
-    await this.read(found.records);
+    await this.read(found.records, found.isStale ? 'uncalculated' : '', found.hidden);
   }
 
-  private async read(records: Iterable<CsvRecord>, isUnicode = true): Promise<void> {
+  private async read(
+    records: Iterable<CsvRecord>,
+    notice = '',
+    hidden: readonly number[] = [],
+  ): Promise<void> {
     const signal = this.restart();
     this.clear();
-    const found = await inTurns(sheetIn(records), signal);
+    const found = await inTurns(sheetIn(records, hidden), signal);
     if (found === undefined) return;
-    this.notice.textContent = isUnicode ? '' : text('encoding');
+    this.notice.textContent = notice && text(notice);
     if (typeof found === 'string') this.refuse(found);
     else this.take(found);
   }
@@ -396,7 +408,7 @@ class PayrollView implements View {
     this.showColumns(sheet);
     const missing = missingIn(this.mapping);
     const isComplete = missing.length === 0;
-    if (!isComplete) this.ask(missing);
+    if (!isComplete) this.ask(sheet, missing);
     const waits = isComplete ? this.progress(sheet.rows.length, () => this.update()) : undefined;
     const outcome = await inTurns(this.work(sheet), signal, waits);
     if (outcome === undefined) return undefined;
@@ -425,13 +437,21 @@ class PayrollView implements View {
     );
   }
 
-  /** Says what is missing, each with a link to its control. */
-  private ask(missing: readonly string[]): void {
-    const links = missing.flatMap((name, index) => {
+  /** Says what is missing, each with a link to its control: of the salary, to what it may be. */
+  private ask(sheet: Sheet, missing: readonly string[]): void {
+    const salaries = likelySalaries(sheet, this.mapping.uses).map((index) => ({
+      label: text('missing.likely', { head: headAt(sheet, index) }),
+      control: `#payroll-column-${index}`,
+    }));
+    const asked = missing.flatMap((name) => {
       const control =
         name === 'salary' ? '#payroll-column-0' : `#payroll-${name}, [name=payroll-${name}]`;
+      const one = { label: text(`missing.${name}`), control };
+      return name === 'salary' && salaries.length > 0 ? salaries : one;
+    });
+    const links = asked.flatMap(({ label, control }, index) => {
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
-      return [index > 0 && ', ', button(text(`missing.${name}`), focus, 'inline')];
+      return [index > 0 && ', ', button(label, focus, 'inline')];
     });
     redraw(this.outcome, element('p', text('missing'), ' ', links));
   }
@@ -479,15 +499,23 @@ class PayrollView implements View {
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
   private signs(sheet: Sheet, { counts, zeros }: PayrollResult): Child {
+    const { uses, common } = this.mapping;
     const rows = [...counts].flatMap(([kind, count]) =>
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
     );
-    const unused = this.mapping.uses.flatMap((use, index) => {
+    const unused = uses.flatMap((use, index) => {
       const found = [...(this.texts[index] ?? [])].filter(isFilled);
       const shown = found.length > MOST_UNUSED ? '' : `: ${found.map(shortOf).join(' · ')}`;
       return use === '' && found.length > 0 ? headAt(sheet, index) + shown : [];
     });
+    const hidden = sheet.hidden.filter((index) => isFilled(uses[index]));
+    const heads = hidden.map((index) => headAt(sheet, index)).join(' · ');
+    const titled = monthsIn(sheet);
+    const { period = '' } = common;
+    const isOther = titled.length > 0 && !uses.includes('period') && !titled.includes(period);
     return [
+      isOther && element('p.error', text('titled', { months: titled.map(writeMonth).join(', ') })),
+      heads !== '' && element('p.error', text('hiddenColumns', { heads })),
       isUnnumbered(this.mapping) && element('p.error', text('unnumbered')),
       zeros > 0 && element('p.error', counted('zeros', zeros)),
       listOf('leftOut', rows),

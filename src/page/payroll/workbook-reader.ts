@@ -9,6 +9,10 @@ largeWorkbook | The sheet has more than 100,000 rows or 100 columns, or the work
     64 MB of content. Divide it, or copy the cells and paste them.
   | Trang tính có hơn 100.000 dòng hoặc 100 cột, hoặc tệp có hơn 64 MB nội dung. Hãy chia nhỏ
     tệp, hoặc sao chép các ô và dán vào đây.
+uncalculated | Formulas of this sheet have no results yet, so that their cells have no amounts.
+    Open the file in Excel, save it, and choose it again.
+  | Một số công thức trong trang này chưa có kết quả nên các ô đó chưa có số tiền. Hãy mở tệp bằng
+    Excel, lưu lại rồi chọn lại.
 oldBrowser | This browser cannot read workbooks: Chrome 103, Firefox 113 and Safari 16.4 can. Or
     copy the cells and paste them.
   | Trình duyệt này chưa đọc được tệp Excel: cần Chrome 103, Firefox 113 hoặc Safari 16.4 trở
@@ -34,6 +38,10 @@ export interface ReadSheet {
   readonly records: readonly CsvRecord[];
   readonly names: readonly string[];
   readonly index: number;
+  /** The indices of cells whose columns Excel hides. */
+  readonly hidden: readonly number[];
+  /** Whether there is a formula without a result. */
+  readonly isStale: boolean;
 }
 
 /**
@@ -176,6 +184,8 @@ class Workbook {
       records,
       names: this.sheets.map(({ name }) => name),
       index: this.sheets.indexOf(sheet),
+      hidden: rows.hiddenPlaces(),
+      isStale: rows.isStale,
     };
   }
 
@@ -301,11 +311,13 @@ const DAY = 86_400_000;
 /** The days after 31 December 9999. */
 const MOST_DAYS = 2_958_466;
 
-const [reference, style, kind, hidden] = [
+const [reference, style, kind, hidden, first, last] = [
   attribute('r'),
   attribute('s'),
   attribute('t'),
   attribute('hidden'),
+  attribute('min'),
+  attribute('max'),
 ];
 
 /** A row, with the columns of its cells. */
@@ -319,9 +331,12 @@ interface SparseRow {
 
 /** The rows of a sheet with content. */
 class Rows {
+  isStale = false;
   private readonly workbook: Workbook;
   private readonly rows: SparseRow[] = [];
   private readonly columns = new Set<number>();
+  /** The first and last columns of those that are hidden. */
+  private readonly hidden: [number, number][] = [];
   private row: SparseRow = { number: 0, isHidden: false, cells: new Map(), zeros: [] };
   private column = 0;
   private attributes = '';
@@ -339,13 +354,28 @@ class Rows {
     else if (name === '/c') this.endCell();
     else if (name === 'f') this.formula = `=${plainOf(content)}`;
     else if (name === 'row') this.beginRow(attributes);
+    else if (name === 'col' && isTrue(hidden(attributes)))
+      this.hidden.push([Number(first(attributes)), Number(last(attributes))]);
     else if (name === '/row') this.endRow();
     else if (/rPh$/.test(name)) this.isSpoken = name === 'rPh';
   };
 
+  /** The columns with content. */
+  private order(): number[] {
+    return [...this.columns].sort((one, other) => one - other);
+  }
+
+  /** The indices of hidden columns among those with content. */
+  hiddenPlaces(): number[] {
+    return this.order().flatMap((column, place) => {
+      const isHidden = this.hidden.some(([from, to]) => from <= column && column <= to);
+      return isHidden ? place : [];
+    });
+  }
+
   /** The rows in the columns with content, one per step. */
   *records(): Generator<number, CsvRecord[]> {
-    const order = [...this.columns].sort((one, other) => one - other);
+    const order = this.order();
     const records: CsvRecord[] = [];
     for (const { number, isHidden, cells, zeros } of this.rows) {
       const typed = order.map((column) => cells.get(column) ?? '');
@@ -391,8 +421,10 @@ class Rows {
   private cell(): string | number {
     const { attributes, value, formula, workbook } = this;
     const type = kind(attributes) || 'n';
-    const isStale = value === '' || (workbook.isUncalculated && value === '0');
-    if (formula !== '' && isStale) return formula;
+    const isBlank = value === '' && type !== 'str';
+    const isStale = formula !== '' && (isBlank || (workbook.isUncalculated && value === '0'));
+    this.isStale ||= isStale;
+    if (isStale) return formula;
     if (type === 's') return workbook.strings[Number(value)] ?? refuse();
     if (type === 'b') return isTrue(value) ? 'TRUE' : 'FALSE';
     if (type === 'd') return value.slice(0, 10);
