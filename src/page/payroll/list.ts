@@ -1,5 +1,4 @@
 /* The outcomes of rows in pages, each with a box to include the row or to leave it out. */
-import { selectOf } from '../frame/controls.ts';
 import { type Child, element } from '../frame/dom.ts';
 import { fragmentOf } from '../frame/request.ts';
 import { form, whoHas } from '../salary/salary-form.ts';
@@ -37,8 +36,8 @@ export function createList(
     current = outcome.lines;
     for (const update of updates) update();
   };
-  const draw = (page: string): void => {
-    const start = (Number(page) - 1) * PAGE;
+  const draw = (page: number): void => {
+    const start = (page - 1) * PAGE;
     const rows = order
       .slice(start, start + PAGE)
       .map((at) => createRow(() => current[at]!, change));
@@ -51,17 +50,20 @@ export function createList(
     frame.replaceChildren(table('results', caption, ['person', ...NAMES], cells));
     updates = rows.map(({ update }) => update);
   };
-  draw('1');
+  draw(1);
   const pages = Math.ceil(order.length / PAGE);
-  const options = Array.from({ length: pages }, (_, index) => `${index + 1}`);
-  const select = selectOf({
-    id: 'payroll-page',
-    field: { name: 'page', kind: 'choice', options },
-    label: text('page'),
-    value: () => '1',
-    change: draw,
+  // Not a select: to lay thousands of options out takes longer than the list.
+  const onchange = (): void => {
+    const page = Math.min(Math.max(Math.trunc(Number(input.value)), 1), pages);
+    input.value = String(page);
+    draw(page);
+  };
+  const input: HTMLInputElement = element('input', {
+    ...{ type: 'number', min: 1, max: pages, value: 1 },
+    onchange,
   });
-  return element('div.answer', pages > 1 && select.content, frame);
+  const label = element('label', text('page'), ' ', input);
+  return element('div.answer', pages > 1 && label, frame);
 }
 
 /** The fragment of the salary of a row. */

@@ -157,7 +157,7 @@ function* summaryOf(
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
   });
-  const order = [doubtful, calculated, blank].flat();
+  const order = doubtful.concat(calculated, blank);
   return { lines, order, counts, totals, zeros, latest, texts };
 }
 
