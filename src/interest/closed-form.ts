@@ -11,15 +11,10 @@
  *
  * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of
  * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. An
- * amount is compared with such numbers and rounded at such numbers only, so that the odd number
- * between two of them can stand for all amounts between the two.
- *
- * An example: 100 with 10 at the end of each month, at 12 % and in steps of 0.01. 1 is 5,760,000
- * units, half a step is 28,800 units, and F is 101/100. S is −1,000, which is −5,760,000,000 units,
- * and P − S is 1,100. After a month, the balance is −5,760,000,000 + 6,336,000,000 × 101/100 =
- * 639,360,000 units, which is 111. It is 22,200 half steps, and thus a whole number of steps.
+ * amount is compared with such numbers only, so that the odd number between two of them can stand for
+ * all amounts between the two.
  */
-import { type Fraction, fractionOf } from './decimal.ts';
+import { fractionOf } from './decimal.ts';
 import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
 /** An amount of a plan. */
@@ -35,46 +30,54 @@ interface Terms {
 
 /** The exact growth of a savings plan; a step is 1 / stepsPerOne, a power of ten. */
 export class ExactGrowth {
+  readonly plan: Plan;
   /** The binary places of the powers, which are doubled until they decide. */
-  places = 64n;
-  readonly #stepsPerOne: bigint;
+  places: bigint;
   readonly #halfStep: bigint;
   readonly #principal: bigint;
   readonly #deposit: bigint;
   readonly #period: number;
-  /** The terms by the number of months since the start of a period. */
+  /** By the number of months since the start of a period. */
   readonly #terms: Terms[] = [];
-  /** Calculates such terms; undefined at a rate of 0. */
+  /** Undefined at a rate of 0. */
   readonly #termsAfter: ((month: bigint) => Terms) | undefined;
-  readonly #factor: Fraction;
-  /** The powers of the factor, by the number of periods. */
-  #powers: bigint[] = [];
-  /** The balances, by the number of months. */
+  /** F in lowest terms. */
+  readonly #numerator: bigint;
+  readonly #denominator: bigint;
+  /** The powers of F, by the number of periods. */
+  #powers: bigint[];
+  /** By the number of months. */
   readonly #balances: bigint[] = [];
 
-  constructor(plan: Plan, stepsPerOne: bigint) {
+  /** A growth takes the powers of another one that differs in its amounts or its rate, if the rate is equal. */
+  constructor(plan: Plan, stepsPerOne: bigint, other?: ExactGrowth) {
+    const hasPowers = other?.plan.annual_rate === plan.annual_rate;
+    this.plan = plan;
+    this.places = hasPowers ? other.places : 64n;
+    this.#powers = hasPowers ? other.#powers : [];
     const principal = fractionOf(plan.principal);
     const deposit = fractionOf(plan.monthly_deposit);
     const percent = fractionOf(plan.annual_rate);
-    // The monthly rate is rate / base; in the example, 12 / 1,200.
+    // The monthly rate is rate / base.
     const rate = percent.numerator;
     const base = 1200n * percent.denominator;
-    // 1 is scale × unit units; in the example, 400 × (12 × 1,200). The scale makes P, D and a step
-    // multiples of 4, so that their halves are even. The unit makes integers of D/r and of products
-    // with r and r². Both are negative at a negative rate, so that 1 is positive.
+    // 1 is scale × unit units. The scale makes P, D and a step multiples of 4, so that their halves are
+    // even. The unit makes integers of D/r and of products with r and r². Both are negative at a
+    // negative rate.
     const denominators = [principal.denominator, deposit.denominator, stepsPerOne];
     const parts = 4n * denominators.reduce((left, right) => (left > right ? left : right));
     const scale = rate < 0n ? -parts : parts;
     const unit = rate === 0n ? 1n : rate * base;
     const scaledPrincipal = principal.numerator * (scale / principal.denominator);
     const scaledDeposit = deposit.numerator * (scale / deposit.denominator);
-    this.#stepsPerOne = stepsPerOne;
     this.#halfStep = (scale / stepsPerOne / 2n) * unit;
     this.#principal = scaledPrincipal * unit;
     this.#deposit = scaledDeposit * unit;
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
     const period = BigInt(this.#period);
-    this.#factor = reduced({ numerator: base + period * rate, denominator: base });
+    const divisor = commonDivisor(base + period * rate, base);
+    this.#numerator = (base + period * rate) / divisor;
+    this.#denominator = base / divisor;
     // −S is steady × base units, and P − S is distance × base units, by (1).
     const months = period + (plan.deposit_timing === 'start' ? 1n : -1n);
     const steady = (scaledDeposit * (2n * base + rate * months)) / 2n;
@@ -84,27 +87,15 @@ export class ExactGrowth {
       const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
       const coefficient = (base + month * rate) * distance;
       // F is a/b in lowest terms, so that b^k divides ca^k only if it divides c.
-      const wholePeriods = timesDivisible(coefficient, this.#factor.denominator);
+      const wholePeriods = timesDivisible(coefficient, this.#denominator);
       return { offset: -steady * base - bend, coefficient, wholePeriods };
     };
     this.#termsAfter = rate === 0n ? undefined : termsAfter;
   }
 
-  /**
-   * Rounds an amount half away from zero to steps, of which 1 has at most 10^6. Returns the double
-   * nearest to the result.
-   */
-  round(amount: Amount, month: number): number {
-    const units = this.#unitsOf(amount, month);
-    const steps = (units / this.#halfStep + (units < 0n ? -1n : 1n)) / 2n;
-    const number = Number(steps);
-    if (Number.isSafeInteger(number)) return number / Number(this.#stepsPerOne);
-    return Number(`${steps}e${1 - String(this.#stepsPerOne).length}`);
-  }
-
-  /** Whether the balance is at least a number of half steps. */
-  reaches(halfSteps: bigint, month: number): boolean {
-    return this.#unitsOf('balance', month) >= halfSteps * this.#halfStep;
+  /** The difference between an amount and a number of half steps, in units. */
+  excess(amount: Amount, halfSteps: bigint, month: number): bigint {
+    return this.#unitsOf(amount, month) - halfSteps * this.#halfStep;
   }
 
   #unitsOf(amount: Amount, month: number): bigint {
@@ -129,9 +120,8 @@ export class ExactGrowth {
   #timesPower({ coefficient, wholePeriods }: Terms, periods: number): bigint {
     if (coefficient === 0n) return 0n;
     if (periods > wholePeriods) return this.#oddNumber(coefficient, periods);
-    const { numerator, denominator } = this.#factor;
     const exponent = BigInt(periods);
-    return (coefficient / denominator ** exponent) * numerator ** exponent;
+    return (coefficient / this.#denominator ** exponent) * this.#numerator ** exponent;
   }
 
   /** The odd number that stands for the term cF^k, which is not an integer. */
@@ -139,15 +129,15 @@ export class ExactGrowth {
     if (coefficient < 0n) return -this.#oddNumber(-coefficient, periods);
     for (;;) {
       const product = coefficient * this.#power(periods);
-      // The greatest even number up to the product cf 2^-n. If the term is below the next even
-      // number, too, the odd number between the two stands for it.
-      const whole = 2n * (product >> (this.places + 1n));
+      // If the greatest even number up to the product cf 2^-n is also that up to the term, the odd
+      // number after it stands for the term.
+      const half = product >> (this.places + 1n);
       // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is
       // above 1, (2k − 1)cF^k units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most
-      // cf 2^-n, which is below whole + 2. Because 2k(2k − 1) is less than 2^n, (2k − 1)cF^k is less
-      // than 2k(whole + 2).
-      const error = BigInt(2 * periods) * (coefficient + whole + 2n);
-      if (2n * ((product + error) >> (this.places + 1n)) === whole) return whole + 1n;
+      // cf 2^-n, which is below 2 × half + 2, so that (2k − 1)cF^k is less than 2k(2 × half + 2),
+      // because 2k(2k − 1) is less than 2^n. 4k is less than 2^13.
+      const error = (coefficient + half + 1n) << 13n;
+      if ((product + error) >> (this.places + 1n) === half) return 2n * half + 1n;
       // This ends, because the term is not an integer.
       this.places *= 2n;
       this.#powers = [];
@@ -165,7 +155,7 @@ export class ExactGrowth {
     const half = Math.floor(periods / 2);
     const power =
       periods === 1
-        ? (this.#factor.numerator << this.places) / this.#factor.denominator
+        ? (this.#numerator << this.places) / this.#denominator
         : (this.#power(half) * this.#power(periods - half)) >> this.places;
     this.#powers[periods] = power;
     return power;
@@ -180,13 +170,7 @@ function timesDivisible(dividend: bigint, divisor: bigint): number {
   return times;
 }
 
-/** A fraction in lowest terms; the denominator has no prime factors but 2, 3 and 5. */
-function reduced({ numerator, denominator }: Fraction): Fraction {
-  for (const prime of [2n, 3n, 5n]) {
-    while (numerator % prime === 0n && denominator % prime === 0n) {
-      numerator /= prime;
-      denominator /= prime;
-    }
-  }
-  return { numerator, denominator };
+/** The greatest common divisor (Euclid). */
+function commonDivisor(left: bigint, right: bigint): bigint {
+  return left === 0n ? right : commonDivisor(right % left, left);
 }

@@ -1,5 +1,5 @@
 /** The decimal that a JSON number stands for, as an exact fraction or as a double-double. */
-import { DoubleDouble, productError, quotientOf } from './double-double.ts';
+import { DoubleDouble, productError, quotientOf, SQUARE } from './double-double.ts';
 
 /** An exact number: numerator ÷ denominator. */
 export interface Fraction {
@@ -13,8 +13,7 @@ const FRACTION_BITS = 200;
 
 /**
  * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript
- * Number::toString). For up to 15 digits, it is the number as written in the request: 0.1 is one
- * tenth, not 0.1000000000000000055…
+ * Number::toString). 0.1 is one tenth, not 0.1000000000000000055…
  */
 export function fractionOf(value: number): Fraction {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
@@ -47,6 +46,7 @@ function nearest(numerator: bigint, denominator: bigint): DoubleDouble {
   // most u² times the number. The division cuts off less than 2^-200, which is less than 2^-139
   // times a number, and thus than u².
   const high = Number(scaled);
-  const low = Number(scaled - BigInt(high));
-  return DoubleDouble.within(2, high / 2 ** FRACTION_BITS, low / 2 ** FRACTION_BITS);
+  const low = Number(scaled - BigInt(high)) / 2 ** FRACTION_BITS;
+  const number = high / 2 ** FRACTION_BITS;
+  return new DoubleDouble(number, low, 2 * SQUARE * Math.abs(number));
 }

@@ -8,11 +8,18 @@
  */
 
 /** u², where u is the unit roundoff 2^-53: rounding changes a double by at most u times the double. */
-const SQUARE = 2 ** -106;
+export const SQUARE = 2 ** -106;
 /** Splits a double into two halves of 26 bits (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
 /** From this number on, every double is a whole number. */
 const FIRST_WITHOUT_FRACTION = 2 ** 52;
+
+/** A number of half steps next to the exact number, and the results below and above it. */
+export interface Tie {
+  readonly halfSteps: bigint;
+  readonly lower: number;
+  readonly upper: number;
+}
 
 /** The sum of two doubles, of which `high` is the double nearest to the sum. */
 export class DoubleDouble {
@@ -28,14 +35,9 @@ export class DoubleDouble {
     this.error = error;
   }
 
-  /** A number that is within `squares` × u² of the exact number, relative to the number. */
-  static within(squares: number, high: number, low: number): DoubleDouble {
-    return new DoubleDouble(high, low, squares * SQUARE * Math.abs(high));
-  }
-
   /**
-   * A fused multiply-add: number × factor + addend. Unlike that of a processor, it is not correctly
-   * rounded. Let P be |number × factor| and A be |addend|; a low part is at most u times its number.
+   * Number × factor + addend. Let P be |number × factor| and A be |addend|; a low part is at most u
+   * times its number.
    */
   fma(factor: DoubleDouble, addend: DoubleDouble): DoubleDouble {
     const product = this.high * factor.high;
@@ -63,33 +65,47 @@ export class DoubleDouble {
 
   /**
    * Rounds a number of steps half away from zero and converts it: returns the double nearest to the
-   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6; undefined if the
-   * error leaves that undecided.
+   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6, or the tie within
+   * the error that leaves it undecided.
    */
-  round(stepsPerOne: number): number | undefined {
+  round(stepsPerOne: number): number | Tie {
     const { high, low, error } = this;
+    if (error >= 0.5) return this.#roundLarge(stepsPerOne);
     const isWhole = Math.abs(high) >= FIRST_WITHOUT_FRACTION;
     const highFloor = Math.floor(high);
     const lowFloor = isWhole ? Math.floor(low) : 0;
     // These differences are exact where the number is near a half.
     const aboveHalf = isWhole ? low - lowFloor - 0.5 : high - (highFloor + 0.5) + low;
     if (aboveHalf > error) return nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
-    if (aboveHalf < -error) return nearestQuotient(highFloor, lowFloor, stepsPerOne);
-    // Neighbouring doubles may be many steps apart, so that all numbers within the error have the
-    // same result. The margin exceeds the error, the rounding and the error of the quotients, which
-    // do not fall as a number rises.
+    const lower = nearestQuotient(highFloor, lowFloor, stepsPerOne);
+    if (aboveHalf < -error) return lower;
+    const upper = nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
+    if (lower === upper) return lower;
+    return { halfSteps: BigInt(2 * highFloor) + BigInt(2 * lowFloor + 1), lower, upper };
+  }
+
+  /**
+   * Rounds more than 2^87 steps, where neighbouring doubles are so many steps apart that all numbers
+   * within the error have at most two results, which are whole. The margin exceeds the error, the
+   * rounding and the error of the quotients, which do not fall as a number rises.
+   */
+  #roundLarge(stepsPerOne: number): number | Tie {
+    const { high, low, error } = this;
     const margin = 2 * error + 2;
-    const below = nearestQuotient(highFloor, lowFloor - margin, stepsPerOne);
-    const above = nearestQuotient(highFloor, lowFloor + margin, stepsPerOne);
-    return below === above ? below : undefined;
+    const lower = nearestQuotient(high, Math.floor(low) - margin, stepsPerOne);
+    const upper = nearestQuotient(high, Math.floor(low) + margin, stepsPerOne);
+    if (lower === upper) return lower;
+    // The middle between the two has the even one as its result, as has this sum.
+    const isMiddleLower = lower / 2 + upper / 2 === lower;
+    const middle = (BigInt(lower) + BigInt(upper)) * BigInt(stepsPerOne);
+    return { halfSteps: middle + (isMiddleLower ? 1n : -1n), lower, upper };
   }
 }
 
 /**
  * The double nearest to (high + low) ÷ divisor, for whole numbers: `low` is at most the last bit of
- * `high`, plus 1, `high` is below 2^101, where the error of `fma` reaches half a step, and the
- * divisor is at most 10^6. Let q be the quotient of `high`, and v the value of its last bit, or 1 if
- * that is less:
+ * `high`, plus 1, and the divisor is at most 10^6. From 2^101 on, the margin of `#roundLarge` covers
+ * the error. Let q be the quotient of `high`, and v the value of its last bit, or 1 if that is less:
  *  1. The remainder and its sum with `low` are exact: they are multiples of v, and below 2^53 v.
  *  2. The result changes at multiples of a quarter of the last bit of q. The correction of q is
  *     such a multiple, or its distance from the next one is at least v / (4 × divisor), which is
@@ -113,7 +129,7 @@ export function quotientOf(high: number, low: number, divisor: number): DoubleDo
   const remainder = high - product - productError(quotient, divisor, product);
   const rest = (remainder + low) / divisor;
   const sum = quotient + rest;
-  return DoubleDouble.within(5, sum, rest - (sum - quotient));
+  return new DoubleDouble(sum, rest - (sum - quotient), 5 * SQUARE * Math.abs(sum));
 }
 
 /** The error of a product of doubles, left × right − product: a double itself. */

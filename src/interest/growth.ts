@@ -1,9 +1,6 @@
 /**
  * The growth of a savings plan in double-double arithmetic; each amount has a bound on its error.
  *
- * The calculation takes whole years, then whole periods, then the months that remain, each by the
- * rule of `accruedMonths`.
- *
  * The bounds leave underflow out. Only a balance that vanishes at a negative rate meets it; that
  * adds less than 2^-1000, while half a step and the smallest target are above 2^-50.
  */
@@ -66,15 +63,6 @@ export class Growth {
       rest === 0 ? this.#compounded : after(this.#compounded, this.#transitionOver(rest));
     this.deposited = this.#deposit.fma(new DoubleDouble(month), this.#principal);
     this.interest = this.deposited.fma(MINUS_ONE, this.balance);
-  }
-
-  /**
-   * Whether the balance is at least the target, in steps; undefined if the error leaves that
-   * undecided.
-   */
-  reaches(target: DoubleDouble): boolean | undefined {
-    const { high, error } = target.fma(MINUS_ONE, this.balance);
-    return Math.abs(high) <= error ? undefined : high > 0;
   }
 
   /** The interest of a year on 100, in steps of 10^-6. */

@@ -24,6 +24,7 @@ import {
   OTHER_PLANS,
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
+import { DoubleDouble } from './double-double.ts';
 import { Growth } from './growth.ts';
 import { calculateGrowth, checkRows, type Rows } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
@@ -40,6 +41,7 @@ const GREATEST: Readonly<Record<Sought, number>> = {
   annual_rate: MAXIMUM_RATE,
 };
 const RATE_DECIMALS = 6;
+const ONE = new DoubleDouble(1);
 /** The greatest number of steps: a double preserves every decimal of up to 15 digits. */
 const MAXIMUM_STEPS = 1e15;
 
@@ -78,16 +80,20 @@ function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
 
 /** The first term after which the balance, with the interest accrued so far, reaches the target. */
 function leastTerm(plan: Plan, target: number): number | undefined {
-  const isReachedAfter = comparison(plan, target);
+  const isReached = comparison(plan, target);
+  const growth = new Growth(plan);
   const last = monthsOf(plan);
   for (let month = 1; month <= last; month += 1) {
-    if (isReachedAfter(month)) return month / 12;
+    growth.advanceTo(month);
+    if (isReached(growth.balance, plan, month)) return month / 12;
   }
   return undefined;
 }
 
 /** The first candidate for an amount or a rate with which the final balance reaches the target. */
 function leastNumber(plan: Plan, sought: Sought, target: number): number | undefined {
+  const isReached = comparison(plan, target);
+  const balanceOf = finalBalance(plan, sought);
   const months = monthsOf(plan);
   const isRate = sought === 'annual_rate';
   const least = isRate && plan.compounding !== 'at_maturity' ? MINIMUM_RATE : 0;
@@ -96,25 +102,41 @@ function leastNumber(plan: Plan, sought: Sought, target: number): number | undef
   for (let stepsPerOne = 10 ** decimals; ; stepsPerOne /= 10) {
     const mostSteps = GREATEST[sought] * stepsPerOne;
     const last = Math.min(mostSteps, MAXIMUM_STEPS);
-    const reaches = (steps: number): boolean =>
-      comparison({ ...plan, [sought]: steps / stepsPerOne }, target)(months);
+    const reaches = (steps: number): boolean => {
+      const candidate = { ...plan, [sought]: steps / stepsPerOne };
+      return isReached(balanceOf(candidate), candidate, months);
+    };
     if (reaches(last)) return bisect(least * stepsPerOne - 1, last, reaches) / stepsPerOne;
     if (last === mostSteps) return undefined;
   }
 }
 
-/** Whether the balance reaches the target, as a function of the month; its calls ascend. */
-function comparison(plan: Plan, target: number): (month: number) => boolean {
-  const growth = new Growth(plan);
-  const steps = doubleDoubleOf(target, 10 ** plan.decimals, 1);
+/** The final balance of a candidate in steps. It is linear in each amount. */
+function finalBalance(plan: Plan, sought: Sought): (candidate: Plan) => DoubleDouble {
+  const balanceOf = (candidate: Plan): DoubleDouble => {
+    const growth = new Growth(candidate);
+    growth.advanceTo(monthsOf(candidate));
+    return growth.balance;
+  };
+  if (sought === 'annual_rate') return balanceOf;
+  const rest = balanceOf({ ...plan, [sought]: 0 });
+  const effect = balanceOf({ ...plan, principal: 0, monthly_deposit: 0, [sought]: 1 });
+  return (candidate) => doubleDoubleOf(candidate[sought], 1, 1).fma(effect, rest);
+}
+
+/** Whether a balance in steps, that of a plan after a number of months, reaches the target. */
+function comparison(
+  { decimals }: Plan,
+  target: number,
+): (balance: DoubleDouble, plan: Plan, month: number) => boolean {
+  const lessTarget = doubleDoubleOf(-target, 10 ** decimals, 1);
   let exact: ExactGrowth | undefined;
-  return (month) => {
-    growth.advanceTo(month);
-    const isReached = growth.reaches(steps);
-    if (isReached !== undefined) return isReached;
+  return (balance, plan, month) => {
+    const { high, error } = balance.fma(ONE, lessTarget);
+    if (Math.abs(high) > error) return high > 0;
     const { numerator, denominator } = fractionOf(target);
-    exact ??= new ExactGrowth(plan, denominator);
-    return exact.reaches(2n * numerator, month);
+    if (exact?.plan !== plan) exact = new ExactGrowth(plan, denominator, exact);
+    return exact.excess('balance', 2n * numerator, month) >= 0n;
   };
 }
 

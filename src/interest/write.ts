@@ -1,7 +1,7 @@
 /**
  * The JSON text of a growth, as JSON.stringify writes it. Up to Node.js 24, V8 takes ten times as long
  * for the digits of a double in the middle between the two shortest decimals that read as this double,
- * such as …488.25 where doubles are 1/8 apart. The timelines of some plans have no other amounts.
+ * such as …488.25 where doubles are 1/8 apart.
  */
 import type { InterestResult } from './contract.ts';
 

@@ -55,6 +55,14 @@ export const DEAR_PLANS: Readonly<Record<string, Plan>> = {
     deposit_timing: 'start',
     decimals: 5,
   },
+  'three ties per row': {
+    ...ROWS,
+    principal: 714_553_194_152_895.5,
+    monthly_deposit: 2,
+    annual_rate: 300,
+    compounding: 'annually',
+    decimals: 0,
+  },
   'amounts in the middle between decimals': {
     ...ROWS,
     principal: 2 ** 46 + 1 / 8,
