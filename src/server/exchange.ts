@@ -94,11 +94,14 @@ export class Exchange {
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request } = this;
     const { status, body, facts, fault } = answer;
-    const size = Buffer.byteLength(body);
+    // As long as the client reads no answer, node:http would hold a large text besides its bytes.
+    const isLargeText = typeof body === 'string' && body.length > RECEIVE_BUFFER;
+    const sent = isLargeText ? { ...answer, body: Buffer.from(body) } : answer;
+    const size = Buffer.byteLength(sent.body);
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
-    if (!this.write(answer, size, id, close)) {
+    if (!this.write(sent, size, id, close)) {
       this.abandon();
       return;
     }
@@ -179,9 +182,7 @@ export class Exchange {
    */
   private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
     const { connection, request, response } = this;
-    // As long as the client reads no answer, node:http would hold a large text besides its bytes.
-    const isLargeText = size > RECEIVE_BUFFER && typeof answer.body === 'string';
-    const body = isLargeText ? Buffer.from(answer.body) : answer.body;
+    const { body } = answer;
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http reads a short body to its end, unless it closes the connection at the request of the client.
