@@ -17,7 +17,7 @@
  * | work | before other clients have their turn | enforced by |
  * |---|---|---|
  * | parsing | 2 MiB of a body, which libuv reads at once, or MAXIMUM_WAITING requests | `connection.ts` |
- * | answering | one request, and no more after 1 ms: a hash, or at most 150 times a tax request | a scheduler |
+ * | answering | one request, and no more after 1 ms: a hash, or at most 80 times a tax request | a scheduler |
  * | bulk requests, all together | one line, and no more after 1 ms | the extension |
  */
 

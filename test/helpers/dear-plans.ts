@@ -188,6 +188,16 @@ export const DEAR_GOALS: readonly SolveRequest[] = [
   },
   {
     ...GOAL,
+    solve_for: 'monthly_deposit',
+    principal: 0.00005,
+    annual_rate: 6.564740179328584,
+    compounding: 'semiannually',
+    deposit_timing: 'start',
+    decimals: 4,
+    target: 24_220_291_292_294.86,
+  },
+  {
+    ...GOAL,
     solve_for: 'principal',
     monthly_deposit: 99.99999999999999,
     annual_rate: -99.99999999999999,
