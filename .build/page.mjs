@@ -25,7 +25,8 @@ export { load, loadLater, modules };
 `;
 
 const sections = new Map();
-const compile = (path) => transpile(read(path));
+/** The script of a module. Its indentation, of which one space remains, is 3 % of a compressed answer. */
+const compile = (path) => transpile(read(path)).replace(/^ +/gm, ' ');
 const later = addModule(sections, ENTRY, compile);
 const first = [...sections.values()].join('');
 for (const path of later) later.push(...addModule(sections, path, compile));
