@@ -22,7 +22,6 @@ import {
   fieldsOf,
   type Head,
   type PlanResult,
-  PLANS,
   type RequestForm,
   type Values,
 } from './frame/request.ts';
@@ -71,6 +70,7 @@ term | After | Sau
 interestStays | Not included: interest withdrawn at intervals, terms by days, loans.
   | Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày, khoản vay.
 sums | Sums in đồng | Các khoản (đồng)
+otherBalance | The lines are the balance of B. | Vạch ngang là số dư của B.
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 hint.annual_rate | A rate per month: × 12. | Lãi suất tháng: nhân với 12.
 hint.compounding | A term that is renewed: added as often; 3 months: every quarter, 12 months:
@@ -220,8 +220,7 @@ function sumsTable(data: Growth, other?: Growth): HTMLElement {
   const rows = sums.map(
     ([name, sum, part]): AmountRow => [[part && swatch(part), text(name)], data[sum], other?.[sum]],
   );
-  const [own, another] = PLANS;
-  return amountsTable(text('sums'), rows, [own, [swatch('other'), another]]);
+  return amountsTable(text('sums'), rows);
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
@@ -295,6 +294,7 @@ function chart(timeline: readonly TimelineRow[], others: readonly TimelineRow[] 
     { 'aria-hidden': 'true' },
     element('div.amounts', amounts),
     drawing(bars, top),
+    element('p.hint', others.length > 0 && text('otherBalance')),
   );
 }
 

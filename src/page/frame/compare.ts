@@ -37,11 +37,7 @@ export function changeBy(difference: number): string {
 export type AmountRow = readonly [name: Child, own: number, other: number | undefined];
 
 /** Creates a table of amounts: of one plan, or of two with their differences. */
-export function amountsTable(
-  caption: string,
-  rows: readonly AmountRow[],
-  heads: readonly Child[] = PLANS,
-): HTMLElement {
+export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLElement {
   const isPair = rows.some(([, , other]) => other !== undefined);
   const cells = rows.map(([name, own, other]) => [
     name,
@@ -49,7 +45,7 @@ export function amountsTable(
     ...(other === undefined ? [] : [format.count(other), format.signed(other - own)]),
   ]);
   const kind = isPair ? 'shares columns' : 'shares';
-  return table(kind, caption, isPair ? ['', ...heads, 'difference'] : [], cells);
+  return table(kind, caption, isPair ? ['', ...PLANS, 'difference'] : [], cells);
 }
 
 /** What explains the answer to each plan; of two, on request. */

@@ -103,6 +103,17 @@ export function selectOf({ id, field, label, value, change }: FieldRow): Control
   return { content, write };
 }
 
+/** Creates a list under its chosen row as a text, which wraps where a list would cut it. */
+function listOf(row: FieldRow): Control {
+  const list = selectOf(row);
+  const shown = element('span', { 'aria-hidden': 'true' });
+  const write = (): void => {
+    list.write();
+    shown.textContent = wordsOf(row.field, row.value());
+  };
+  return { content: element('div.box.list', { onchange: write }, shown, list.content), write };
+}
+
 function radiosOf({ id, field, value, change }: FieldRow): Control {
   const { options = ['true', 'false'] } = field;
   const radios = options.map((option) =>
@@ -131,7 +142,7 @@ export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
   /** A text input, because `<input type=month>` has the language of the browser, not of the page. */
   month: (row) => textInput(row, writeMonth),
 
-  choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
+  choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? listOf : radiosOf)(row),
 
   flag: radiosOf,
 

@@ -5,7 +5,7 @@ import { type Control, CONTROLS, type FieldRow, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp } from './reading.ts';
-import { type Field, isSet, isUsed, type Values } from './request.ts';
+import { type Field, isSet, isUsed, PLANS, type Values } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -35,7 +35,7 @@ interface FormRow extends FieldRow {
   readonly node: HTMLElement;
   readonly control: Control;
   readonly showMessages: (messages: readonly string[], limit?: string) => void;
-  readonly update: () => void;
+  readonly update: (hint: string) => void;
   readonly focus: () => void;
 }
 
@@ -130,13 +130,21 @@ export class Form {
     });
   }
 
+  /** The hint of a field, which stands once if it is that of both plans. */
+  private hintOf({ field }: FormRow): string {
+    const { values, plan, beside = {} } = this.options;
+    const hint = hintOf(field, values);
+    const isAbove = plan === PLANS[1] && isUsed(field, beside) && hintOf(field, beside) === hint;
+    return isAbove ? '' : hint;
+  }
+
   private update(): void {
     const { values, beside = values } = this.options;
     for (const row of this.rows) {
       const isOwn = isUsed(row.field, values);
       row.node.hidden = !isOwn && !isUsed(row.field, beside);
       row.node.classList.toggle('unused', !isOwn);
-      row.update();
+      row.update(this.hintOf(row));
     }
     const folded = this.extras.map(({ field }) => field);
     // Each phrase stays on one line.
@@ -165,7 +173,7 @@ export function phraseOf(field: Field, value: string): string {
 
 function createRow(row: FieldRow): FormRow {
   const { id, label, field } = row;
-  const { name, kind, unit, isRequired, isBrief, isExtra, label: key = name } = field;
+  const { kind, unit, isRequired, isExtra } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
   const limited = element('p.hint', { id: `${id}-limit` });
   const error = element('p.error', { id: `${id}-error` });
@@ -175,17 +183,16 @@ function createRow(row: FieldRow): FormRow {
   const spokenUnit = unit && element('span.hidden', `(${text(`unit.${unit}`)})`);
   const node = createField(row, control.content, [label, spokenUnit]);
   node.classList.toggle('extra', isExtra === true);
-  const notes = [control.reading, question, limited, hint, error].flatMap((note) => note ?? []);
-  node.append(control.content, ...notes);
+  node.classList.toggle('wide', kind === 'choice');
+  const notes = [control.reading, question, limited, error].flatMap((note) => note ?? []);
+  node.append(element('div.entry', control.content, notes), hint);
   const target = node.querySelector(`#${id}`) ?? node;
-  target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
+  target.setAttribute('aria-describedby', [...notes, hint].map((note) => note.id).join(' '));
   if (isRequired) target.setAttribute('aria-required', 'true');
   const focus = (): void => node.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  const update = (): void => {
+  const update = (words: string): void => {
     node.classList.toggle('empty', row.value() === '');
-    // Only the chosen row of a list explains itself.
-    const why = kind === 'choice' && text(`why.${row.value()}`);
-    hint.textContent = why || (isBrief === true ? '' : text(`hint.${key}`));
+    hint.textContent = words;
     ask(row, question, () => {
       control.write();
       focus();
@@ -201,6 +208,12 @@ function createRow(row: FieldRow): FormRow {
   };
   showMessages([]);
   return { ...row, node, control, showMessages, update, focus };
+}
+
+/** The explanation of a field; of a list, that of the chosen row. */
+function hintOf({ kind, name, label = name, isBrief }: Field, values: Values): string {
+  const why = kind === 'choice' && text(`why.${values[name]}`);
+  return why || (isBrief === true ? '' : text(`hint.${label}`));
 }
 
 /** Creates the node of a field with its label; radio buttons are a group, which `<label>` cannot name. */

@@ -160,7 +160,6 @@ export class Panel<Result> implements View {
     const inSight = fields.map((field) => ({
       ...field,
       isExtra: field.isExtra === true && ![values, beside].some((one) => isStated(field, one)),
-      isBrief: field.isBrief === true || index > 0,
     }));
     const form = new Form(name, inSight, { ...shared, plan, beside });
     const remove = button('✕', () => this.remove());
