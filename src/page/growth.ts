@@ -53,9 +53,9 @@ hint.years | Each month is 1/12 year; banks count actual days over 365, so their
   | Mỗi tháng tính là 1/12 năm; ngân hàng tính theo ngày thực tế/365 nên số lệch chút ít.
 compounding | Interest is paid | Cách trả lãi
 monthly | added every month | nhập gốc hằng tháng
-quarterly | added every quarter | nhập gốc hằng quý
-semiannually | added every six months | nhập gốc 6 tháng một lần
-annually | added every year | nhập gốc hằng năm
+quarterly | added every 3 months | nhập gốc mỗi kỳ 3 tháng
+semiannually | added every 6 months | nhập gốc mỗi kỳ 6 tháng
+annually | added every 12 months | nhập gốc mỗi kỳ 12 tháng
 at_maturity | at maturity | lãi cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
@@ -72,11 +72,11 @@ interestStays | Not included: interest withdrawn at intervals, terms by days, lo
 sums | Sums in đồng | Các khoản (đồng)
 otherBalance | The lines are the balance of B. | Vạch ngang là số dư của B.
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
-hint.annual_rate | A rate per month: × 12. | Lãi suất tháng: nhân với 12.
-hint.compounding | A term that is renewed: added as often; 3 months: every quarter, 12 months:
-    every year. At maturity: one term of the whole time.
-  | Kỳ hạn được tái tục: nhập gốc theo kỳ hạn, 3 tháng là hằng quý, 12 tháng là hằng năm. Lãi cuối
-    kỳ: một kỳ hạn bằng cả thời gian gửi.
+hint.annual_rate | A rate per month: as in 0.5%/month. | Lãi suất tháng: nhập như 0,5%/tháng.
+hint.compounding | A deposit that is renewed with its interest: added at each renewal, every
+    6 months for a term of 6 months. At maturity: one term of the whole time.
+  | Tự động tái tục cả gốc và lãi: chọn theo kỳ hạn gửi. Lãi cuối kỳ: một kỳ hạn bằng cả thời gian
+    gửi.
 more.growth | Start or end of month | Gửi đầu hay cuối tháng
 phrase.annual_rate | {value} per year | lãi suất {value}/năm
 phrase.years | {value} | {value}
@@ -92,6 +92,9 @@ type Growth = InterestResult | SolveResult;
 /** A sum of a plan. */
 type SumKey = 'total_deposited' | 'total_profit' | 'final_balance';
 
+/** The page asks about a lower rate, in percent per year: it may be one per month. */
+const LEAST_RATE = 1;
+
 const form: RequestForm = {
   name: 'growth',
   always: ['"decimals":0'],
@@ -102,8 +105,8 @@ const form: RequestForm = {
     }),
     ...fieldsOf(interestRequest, {
       principal: { unit: '₫', example: '100000000' },
-      monthly_deposit: { unit: '₫', example: '5000000' },
-      annual_rate: { kind: 'decimal', unit: '%', example: '6' },
+      monthly_deposit: { unit: '₫', per: 'month', example: '5000000' },
+      annual_rate: { kind: 'rate', unit: '%', example: '6', least: LEAST_RATE },
       compounding: {},
       years: { kind: 'term', example: '10' },
       deposit_timing: { isExtra: true },

@@ -86,7 +86,7 @@ const SMALL_BALANCE = 50_000;
 
 const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as const;
 
-const payment = { unit: '₫', least: LEAST_PAYMENT } as const;
+const payment = { unit: '₫', per: 'year', least: LEAST_PAYMENT } as const;
 const extra = { ...payment, isExtra: true };
 
 /** The year that people settle in a month: until April, in which they file their returns, the year before. */
@@ -102,7 +102,7 @@ export const calculator: Calculator<AnnualResult> = {
   always: ['"detail":true'],
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },
-    income: { label: 'income.year', unit: '₫', placeholder: '390000000', least: LEAST_INCOME },
+    income: { label: 'income.year', ...payment, placeholder: '390000000', least: LEAST_INCOME },
     insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
     dependent_months: {},
     withheld: { ...payment, placeholder: '11755000' },

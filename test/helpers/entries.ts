@@ -132,6 +132,12 @@ export const READ: readonly Entry[] = [
   ['\u200b25.000.000\u200f', '25000000'],
   ['\u200e25 000 000\u2066', '25000000'],
   ['-5', '-5'],
+  // Per month, as the field is
+  ['25 triệu/tháng', '25000000'],
+  ['25.000.000đ/tháng', '25000000'],
+  ['25tr5 một tháng', '25500000'],
+  ['25m/month', '25000000'],
+  ['25m per month', '25000000'],
   ['−25tr', '-25000000'],
 ];
 
@@ -140,10 +146,9 @@ export type Refused = readonly [text: string, reason: string, part?: string];
 
 export const REFUSED: readonly Refused[] = [
   ['abc', 'strange', 'abc'],
-  ['25 triệu/tháng', 'strange', '/tháng'],
-  ['25.000.000đ/tháng', 'strange', '/tháng'],
-  ['25m/month', 'strange', '/month'],
-  ['25m per month', 'strange', 'per month'],
+  ['25 triệu/năm', 'strange', '/năm'],
+  ['300m per year', 'strange', 'per year'],
+  ['25%/tháng', 'strange', '/tháng'],
   ['25tr net', 'strange', 'net'],
   ['khoảng 25tr', 'strange', 'khoảng'],
   ['~25tr', 'strange', '~'],

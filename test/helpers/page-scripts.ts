@@ -118,7 +118,8 @@ export interface Scripts {
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
   readAmount(text: string, language: string): string;
-  readTypedAmount(text: string, language: string): string;
+  readTypedAmount(text: string, language: string, per?: string): string;
+  readRate(text: string): string;
   strangeIn(text: string): string;
   isFraction(value: string): boolean;
   readDecimal(text: string): string;

@@ -17,16 +17,49 @@ test('130 entries and more are read as what they mean, or refused for a reason t
   for (const language of LANGUAGES) {
     const texts = scripts.textsOf(language);
     for (const [text, value] of READ.filter(([, , only]) => (only ?? language) === language)) {
-      assert.equal(scripts.readTypedAmount(text, language), value, `${text} ${language}`);
+      assert.equal(scripts.readTypedAmount(text, language, 'month'), value, `${text} ${language}`);
     }
     for (const [text, reason, part = ''] of REFUSED) {
-      assert.equal(scripts.readTypedAmount(text, language), text, `${text} ${language}`);
+      assert.equal(scripts.readTypedAmount(text, language, 'month'), text, `${text} ${language}`);
       assert.equal(scripts.strangeIn(text), part, text);
       const places = { part, from: 0, to: '…' };
       const [expected = ''] = String(texts(reason || 'expects.amount', places)).split('…');
       const message = messageFor(text, language);
       assert.ok(message.startsWith(expected), `${text}: ${message}`);
     }
+  }
+});
+
+test('an amount per month is read in a field per month only, and a rate per month becomes one per year', () => {
+  for (const language of LANGUAGES) {
+    for (const [text, month, year] of [
+      ['25tr/tháng', '25000000', undefined],
+      ['390tr/năm', undefined, '390000000'],
+      ['390m per year', undefined, '390000000'],
+    ]) {
+      assert.equal(scripts.readTypedAmount(text!, language, 'month'), month ?? text);
+      assert.equal(scripts.readTypedAmount(text!, language, 'year'), year ?? text);
+      assert.equal(scripts.readTypedAmount(text!, language), text);
+    }
+  }
+  for (const [text, rate] of [
+    ['6', '6'],
+    ['6%', '6'],
+    ['6,25 %/năm', '6.25'],
+    ['6% p.a.', '6'],
+    ['0.5 * 12', '6'],
+    ['0,5 x 12', '6'],
+    ['0,55% × 12', '6.6'],
+    ['0,5%/tháng', '6'],
+    ['0.5% per month', '6'],
+    ['0,5 % mỗi tháng', '6'],
+    ['0,5% × 12 tháng', '0,5% × 12 tháng'],
+    ['6 tháng', '6 tháng'],
+    ['/tháng', '/tháng'],
+    ['6 * 2', '6 * 2'],
+    ['-1', '-1'],
+  ] as const) {
+    assert.equal(scripts.readRate(text), rate, text);
   }
 });
 

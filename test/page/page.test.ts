@@ -65,6 +65,7 @@ const answers: Part = async ({ page, base }) => {
       ['.result', '5,150,000'],
       ['.result h2', 'August 2026'],
       ['.steps', '8% of 30,000,000'],
+      ['.result .hint a[href="#year"]', 'annual tax settlement'],
     ],
     [
       'vi',
@@ -286,11 +287,9 @@ const refusals: Part = async ({ page, base }) => {
   await fill(page, 'salary-B-income', '27.000.000,5');
   await page.until(contains('#salary-B-income-error', 'Hãy nhập số nguyên'));
   await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (B)'));
-  await fill(page, 'salary-A-income', '25 triệu/tháng');
+  await fill(page, 'salary-A-income', '25 triệu/năm');
   await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (A), Lương tháng (B)'));
-  await page.until(
-    contains('#salary-A-income-error', '“/tháng” không phải là một phần của số này.'),
-  );
+  await page.until(contains('#salary-A-income-error', '“/năm” không phải là một phần của số này.'));
   await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'en');
   await page.until(shows('#salary-period-error', 'The law tables begin in January 2015.'));
   await page.until(contains('form', 'Choose one of these.'));
@@ -311,7 +310,9 @@ const links: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '₫27,590,000'));
   const summary = '.inputs > form > details summary';
   const set = 'August 2026 · Region III · Insured on ₫20,000,000';
-  await page.until(`${contains(summary, set)} && ${contains(summary, 'Bonus, meals and more')}`);
+  await page.until(
+    `${contains(summary, set)} && ${contains(summary, 'Bonus, meals, part of a month and more')}`,
+  );
   await page.evaluate(`${seen(summary)}.click()`);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
   for (const [name, value] of [
@@ -381,7 +382,7 @@ const copies: Part = async ({ page, base }) => {
     [
       'en',
       '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&compounding=quarterly&years=1.5',
-      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · added every quarter · 1 year 6 months. '
+      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · added every 3 months · 1 year 6 months. '
         + 'Balance after 1 year 6 months: ₫209,038,082 (effective annual rate 8.77%). ',
     ],
     [
@@ -1163,6 +1164,21 @@ const questions: Part = async ({ page, base }) => {
       `${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${shows('.badge', '')}`,
     );
   }
+  await page.follow('#growth?principal=100000000&annual_rate=6&years=1');
+  await page.until(ANSWERED);
+  await fill(page, 'growth-annual_rate', '0,5');
+  await page.until(contains('#growth-annual_rate-question', 'Là lãi suất tháng? Dùng 6%/năm'));
+  await page.until(`${contains('.result h2', 'Số dư')} && ${shows('.badge', '')}`); // an answer, nonetheless
+  await page.evaluate(`${seen('#growth-annual_rate-question button')}.click()`);
+  await page.until(
+    `location.hash.includes('annual_rate=6&') && ${shows('#growth-annual_rate-question', '')}`,
+  );
+  await fill(page, 'growth-annual_rate', '0,5%/tháng');
+  await page.until(shows('#growth-annual_rate-reading', '0,5%/tháng = 6 %/năm'));
+  await fill(page, 'growth-principal', '5tr/tháng');
+  await page.until(contains('#growth-principal-error', '“/tháng” không phải là một phần'));
+  await page.follow('#year?year=2026&income=390000000&insurance=37800000&withheld=7500000');
+  await page.until(ANSWERED);
   await fill(page, 'year-withheld', '750000'); // a usual amount
   await page.until(
     `${contains('.note', 'đã khấu trừ, đã nộp 750.000 ₫')} && !${seen('.question button')}`,

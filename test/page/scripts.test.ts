@@ -293,10 +293,10 @@ const CONDITIONS: Readonly<Record<string, Conditions>> = {
   'growth.principal': [],
   'growth.monthly_deposit': [],
   'growth.annual_rate': [
-    ['a rate per month × 12', 'per month: × 12', 'Lãi suất tháng: nhân với 12'],
+    ['a rate per month × 12', 'per month: as in 0.5%/month', 'Lãi suất tháng: nhập như 0,5%/tháng'],
   ],
   'growth.compounding': [
-    ['its length for a term that is renewed', 'A term that is renewed', 'Kỳ hạn được tái tục'],
+    ['its length for a term that is renewed', 'added at each renewal', 'chọn theo kỳ hạn gửi'],
   ],
   'growth.years': [
     ['a whole number of months', 'Each month is 1/12 year', 'Mỗi tháng tính là 1/12 năm'],

@@ -8,6 +8,7 @@ import { addTexts, format, language, text } from './texts.ts';
 
 addTexts(`
 example | such as {value} | ví dụ {value}
+sign.% | %/year | %/năm
 true | yes | có
 false | no | không
 `);
@@ -37,11 +38,12 @@ export interface Control {
  * selects an example, which typing then replaces.
  */
 function textInput(
-  { id, field: { kind, unit, placeholder, example }, value, change }: FieldRow,
+  { id, field: { kind, unit, per, placeholder, example }, value, change }: FieldRow,
   written: (value: string) => string,
   attributes: Attributes = {},
 ): Control {
-  const suffix = unit === undefined ? '' : `\u00a0${unit}`;
+  const sign = unit && (text(`sign.${unit}`) || unit);
+  const suffix = sign ? `\u00a0${sign}` : '';
   let read = ''; // the value of the line with the reading
   const reading = element('p.reading', { id: `${id}-reading` });
   const write = (): void => {
@@ -51,7 +53,7 @@ function textInput(
   };
   const oninput = (): void => {
     const typed = bounded(input.value);
-    read = READ[kind](typed, language);
+    read = READ[kind](typed, language, per);
     const shown = written(read);
     reading.textContent = shown === typed ? '' : `${typed} = ${shown}${suffix}`;
     change(read);
@@ -65,14 +67,14 @@ function textInput(
     onclick: () => value() === example && input.select(),
     ...attributes,
   });
-  const sign = unit && element('span.unit', { 'aria-hidden': 'true' }, unit);
-  return { reading, write, content: element('div.box', input, sign) };
+  const shownUnit = sign && element('span.unit', { 'aria-hidden': 'true' }, sign);
+  return { reading, write, content: element('div.box', input, shownUnit) };
 }
 
 /** How a number is written with its unit, by the kind of its field. */
 const WRITTEN: Partial<Record<Kind, (value: number) => string>> = {
   amount: format.dong,
-  decimal: format.percent,
+  rate: format.percent,
   term: format.duration,
 };
 
@@ -134,7 +136,7 @@ export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
   amount: (row) =>
     textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'decimal' }),
 
-  decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
+  rate: (row) => textInput(row, (number) => writeNumber(number, language)),
 
   /** A text input, because `<input type=number>` discards commas: 1,5 would become 15. */
   integer: (row) => textInput(row, String, { inputmode: 'numeric' }),

@@ -4,13 +4,14 @@ import type { RefusalReply } from './calculation.ts';
 import { type Control, CONTROLS, type FieldRow, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
-import { isFraction, scaledUp } from './reading.ts';
+import { isFraction, scaledUp, yearlyBelow } from './reading.ts';
 import { type Field, isSet, isUsed, PLANS, type Values } from './request.ts';
-import { addTexts, format, text } from './texts.ts';
+import { addTexts, text } from './texts.ts';
 
 addTexts(`
-more.salary | Bonus, meals and more | Thưởng, ăn ca, tùy chọn khác
-meant | Did you mean {amount}? | Ý bạn là {amount}?
+more.salary | Bonus, meals, part of a month and more | Thưởng, ăn ca, tháng làm không đủ ngày…
+meant.amount | Did you mean {amount}? | Ý bạn là {amount}?
+meant.rate | Is it per month? Use {amount} per year | Là lãi suất tháng? Dùng {amount}/năm
 phrase.income | {value} | {value}
 phrase.period | {value} | Tháng {value}
 phrase.region | Region {value} | Vùng {value}
@@ -226,11 +227,13 @@ function createField({ id }: FieldRow, control: HTMLElement, label: Child): HTML
   return element('div.field', { role: 'radiogroup', 'aria-labelledby': name.id }, name);
 }
 
-/** Asks about an amount that is too small, or that two people would read as different amounts. */
+/** Asks about an amount or a rate that is too small, or that two people would read differently. */
 function ask({ field, value, change }: FieldRow, question: HTMLElement, written: () => void): void {
-  const meant = field.least === undefined ? undefined : scaledUp(value(), field.least);
+  const { kind, least } = field;
+  const meantBy = kind === 'rate' ? yearlyBelow : scaledUp;
+  const meant = least === undefined ? undefined : meantBy(value(), least);
   if (meant === undefined) return question.replaceChildren();
-  const label = text('meant', { amount: format.dong(BigInt(meant)) });
+  const label = text(`meant.${kind}`, { amount: wordsOf(field, meant) });
   question.replaceChildren(
     button(
       label,

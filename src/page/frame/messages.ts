@@ -10,7 +10,7 @@ needs.amount | Enter an amount. | Hãy nhập số tiền.
 needs.other | This field is required. | Hãy nhập mục này.
 expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
   | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
-expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
+expects.rate | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
 expects.integer | Enter a whole number from {from} to {to}. | Nhập một số nguyên từ {from} đến {to}.
 expects.month | Enter a month and year such as 08/2026. | Nhập tháng và năm, ví dụ 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
@@ -61,7 +61,7 @@ export function messageOf(
 
 /** The reason for which a text is no number, or no amount; '' if the expected values say it. */
 function reasonOf({ kind }: Field, given: string, texts: Texts): string {
-  const part = /amount|decimal|integer/.test(kind) ? strangeIn(given) : '';
+  const part = /amount|rate|integer/.test(kind) ? strangeIn(given) : '';
   if (CURRENCY.test(part)) return texts('currency');
   if (part !== '') return texts('strange', { part });
   if (kind !== 'amount' || !/\d/.test(given)) return '';

@@ -3,12 +3,17 @@ import { currentPeriod } from './calculation.ts';
 import { type Language, NUMBER, ONE_GROUP, SEPARATORS } from './numbers.ts';
 
 /** The kind of a field, which decides how its values are shown and read. */
-export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+export type Kind = 'amount' | 'rate' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+
+/** The period of an amount. */
+export type Period = 'month' | 'year';
+
+type Read = (text: string, language: Language, per?: Period) => string;
 
 /** Reads the text of an input into JSON notation, by the kind of the field. */
-export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
+export const READ: Readonly<Record<Kind, Read>> = {
   amount: readTypedAmount,
-  decimal: readDecimal,
+  rate: readRate,
   integer: readInteger,
   month: readTypedMonth,
   term: readTerm,
@@ -61,11 +66,27 @@ export function readAmount(text: string, language: Language): string {
   );
 }
 
+const PERIOD = /\s*(?:(?:\/|mỗi|một|per)\s*(?:(tháng|thang|month)|năm|nam|year)|p\.?a\.?)\s*$/iu;
+
+/** A text without the period that ends it, as in 25tr/tháng or 6% per year, and that period. */
+function apart(text: string): readonly [bare: string, period?: Period] {
+  const plain = visible(text);
+  const [ending, month] = PERIOD.exec(plain) ?? [];
+  if (ending === undefined) return [text];
+  return [plain.slice(0, -ending.length), month === undefined ? 'year' : 'month'];
+}
+
 /**
- * Reads an amount that a person types, and sees in full: also +25tr and the sum 175tr + 20tr. Not for
- * files, where a sum may be a mistake.
+ * Reads an amount that a person types, and sees in full: also +25tr, the sum 175tr + 20tr, and, in a
+ * field per month, 25tr/tháng. Not for files, where a sum may be a mistake.
  */
-export function readTypedAmount(text: string, language: Language): string {
+export function readTypedAmount(text: string, language: Language, per?: Period): string {
+  const [bare, period = per] = apart(text);
+  const read = readSum(bare, language);
+  return period === per && NUMBER.test(read) ? read : text;
+}
+
+function readSum(text: string, language: Language): string {
   if (!text.includes('+')) return readAmount(text, language);
   const amounts = text
     .split('+')
@@ -191,6 +212,27 @@ export function readDecimal(text: string): string {
   if (SPACED_DIGITS.test(text)) return text;
   const bare = bareOf(text).replace(/%$|phầntrăm$|percent$/, '');
   return read(bare.replace(',', '.'), ',', '.') ?? text;
+}
+
+const TIMES_12 = /\s*[*x×]\s*12\s*$/;
+
+/** Reads a percentage per year: 6, 6%/năm and, times 12, 0,5%/tháng and 0,5 × 12. */
+export function readRate(text: string): string {
+  const [bare, period] = apart(text);
+  const factor = bare.replace(TIMES_12, '');
+  const read = readDecimal(factor);
+  if (!NUMBER.test(read)) return text;
+  return period === 'month' || factor !== bare ? yearly(read) : read;
+}
+
+/** The rate per year of a rate per month. */
+function yearly(rate: string): string {
+  return String(Number((Number(rate) * 12).toFixed(8)));
+}
+
+/** The rate per year that was meant by one below `least`, which may be per month. */
+export function yearlyBelow(value: string, least: number): string | undefined {
+  return Number(value) > 0 && Number(value) < least ? yearly(value) : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../contract/schema.ts';
 import type { Reply } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
-import { type Kind, READ } from './reading.ts';
+import { type Kind, type Period, READ } from './reading.ts';
 import { language } from './texts.ts';
 
 /** The values of the fields of a form, by their names: texts in JSON notation. */
@@ -26,6 +26,8 @@ export interface Field {
   /** The value on the first visit. */
   readonly example?: string;
   readonly unit?: '₫' | '%';
+  /** The period of an amount: in a field per month, 25tr/tháng is 25tr. */
+  readonly per?: Period;
   /** The key of the label, if it is not the name. */
   readonly label?: string;
   /** Whether the field is among the further options, which are folded. */
@@ -34,7 +36,7 @@ export interface Field {
   readonly isNamed?: boolean;
   /** The members of the request, in JSON notation, for which a choice stands. */
   readonly members?: (values: Values) => Values;
-  /** An amount below this one is asked about. */
+  /** An amount or a rate below this one is asked about. */
   readonly least?: number;
   /** An example that an empty field shows. */
   readonly placeholder?: string;
@@ -267,10 +269,10 @@ export function viewOf(fragment: string): { readonly view: string; readonly quer
 }
 
 /** A value in JSON notation, or one that a person has written; a text has only line feeds. */
-function readLinked(kind: Kind, value: string): string {
+function readLinked({ kind, per }: Field, value: string): string {
   if (kind === 'text') return value.replace(/\r\n?/g, '\n');
   const written = bounded(value);
-  return NUMBER.test(written) ? written : READ[kind](written, language);
+  return NUMBER.test(written) ? written : READ[kind](written, language, per);
 }
 
 /** Reads the query of a fragment; undefined if it names no field. */
@@ -279,9 +281,9 @@ export function readQuery(form: RequestForm, query: string): Memory | undefined 
   const parameters = new URLSearchParams(query);
   const given = (prefix: string): Values =>
     Object.fromEntries(
-      [...fields, ...linked].flatMap(({ name, kind }) => {
-        const value = parameters.get(prefix + name);
-        return value === null ? [] : [[name, readLinked(kind, value)]];
+      [...fields, ...linked].flatMap((field) => {
+        const value = parameters.get(prefix + field.name);
+        return value === null ? [] : [[field.name, readLinked(field, value)]];
       }),
     );
   if (fields.every(({ name }) => !parameters.has(name))) return undefined;

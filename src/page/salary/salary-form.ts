@@ -67,6 +67,8 @@ export const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
 /** The choice of a person who is not in the list. */
 export const OTHER = 'other';
 
+const monthly = { unit: '₫', per: 'month' } as const;
+
 /** Fields that only a person who is not in the list has. */
 const raw = { when: ({ who }: Values) => who === OTHER };
 
@@ -75,7 +77,7 @@ export const form: RequestForm = {
   name: 'salary',
   always: ['"detail":true'],
   fields: fieldsOf(taxRequest, {
-    income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
+    income: { ...monthly, example: '30000000', least: LEAST_SALARY },
     type: {},
     who: {
       kind: 'choice',
@@ -91,10 +93,10 @@ export const form: RequestForm = {
     // A link has the month, so that it gives the same answer whenever it is opened.
     period: { isExtra: true, isNamed: true, example: currentPeriod() },
     region: { isExtra: true, isNamed: true },
-    exempt_income: { unit: '₫', isExtra: true, least: LEAST_PAYMENT },
+    exempt_income: { ...monthly, isExtra: true, least: LEAST_PAYMENT },
     paid_in: { isExtra: true },
-    insurance_salary: { unit: '₫', isExtra: true, least: LEAST_SALARY, when: isInsured },
-    voluntary_pension: { unit: '₫', isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
+    insurance_salary: { ...monthly, isExtra: true, least: LEAST_SALARY, when: isInsured },
+    voluntary_pension: { ...monthly, isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
     union_fund: { isExtra: true },
   }),
 };
@@ -105,7 +107,7 @@ export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].flat
     // An amount with the same bounds.
     insurance_salary: {
       name,
-      unit: '₫',
+      ...monthly,
       isBrief: true,
       ...(name === 'net_income' && { least: LEAST_SALARY }),
       when: ({ type }) => type === 'gross',

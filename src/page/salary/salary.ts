@@ -82,6 +82,8 @@ verdict.kept | B: {change}; you keep {share} of the extra {extra}
   | B: {change}; giữ lại {share} của {extra} tăng thêm
 summary | {given} → {figure} {kind} (insurance {insurance}, tax {tax}); {what}
   | {given} → {figure} {kind} (bảo hiểm {insurance}, thuế {tax}); {what}
+toYear | The whole year, a 13th salary, two employers: | Cả năm, lương tháng 13, hai nơi làm việc:
+toYear.link | annual tax settlement | quyết toán thuế năm
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
 inquiry.A | Another figure on the payslip of A? | Phiếu lương của A ghi số khác?
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
@@ -174,7 +176,12 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
     ...(other === undefined ? headOf(own) : comparedHead(own, other)),
     summary: plans.map(summaryOf).join('. '),
     limits: plans.map(limitsOf),
-    nodes: [reviewHint(months.at(-1) ?? ''), bars(plans), sharesTable(own.data, other?.data)],
+    nodes: [
+      reviewHint(months.at(-1) ?? ''),
+      bars(plans),
+      sharesTable(own.data, other?.data),
+      element('p.hint', text('toYear'), ' ', element('a', { href: '#year' }, text('toYear.link'))),
+    ],
     further: plans.map(explanationOf),
   };
 }
