@@ -144,7 +144,7 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
       sumsTable(own.data, other?.data),
       element('p.hint', text('interestStays')),
     ],
-    further: plans.map(({ data: { timeline } }) => [
+    further: plans.map(({ data: { timeline } }) => () => [
       disclosure('timeline', counted('timelineRows', timeline.length), () => [
         timelineTable(timeline),
       ]),

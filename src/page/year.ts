@@ -123,7 +123,10 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
     limits: [limitsIn(data.deductions, values, 'year', String(year))],
     nodes: [reviewHint(`${year}-12`), isSmall && element('p.hint', text('smallBalance'))],
     further: [
-      [story(data, detail, values), lawDisclosure(text('lawOfYear', placeholders), detail, 'year')],
+      () => [
+        story(data, detail, values),
+        lawDisclosure(text('lawOfYear', placeholders), detail, 'year'),
+      ],
     ],
   };
 }

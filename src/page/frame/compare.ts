@@ -49,11 +49,11 @@ export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLE
 }
 
 /** What explains the answer to each plan; of two, on request. */
-export function explained(plans: readonly (readonly Child[])[]): readonly Child[] {
-  const [only = []] = plans;
-  if (plans.length < 2) return only;
+export function explained(plans: readonly (() => readonly Child[])[]): readonly Child[] {
+  const [only] = plans;
+  if (plans.length < 2) return only?.() ?? [];
   return plans.map((content, index) => {
     const { [index]: plan = '' } = PLANS;
-    return disclosure(`explained.${plan}`, text('explained', { plan }), () => content);
+    return disclosure(`explained.${plan}`, text('explained', { plan }), content);
   });
 }

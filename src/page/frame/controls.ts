@@ -1,6 +1,6 @@
 /** The controls of fields. */
 import { MONTH } from '../../tax/contract.ts';
-import { type Attributes, element } from './dom.ts';
+import { type Attributes, element, showText } from './dom.ts';
 import { NUMBER, writeMonth, writeNumber } from './numbers.ts';
 import { monthsOf, READ } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
@@ -111,7 +111,7 @@ function listOf(row: FieldRow): Control {
   const shown = element('span', { 'aria-hidden': 'true' });
   const write = (): void => {
     list.write();
-    shown.textContent = wordsOf(row.field, row.value());
+    showText(shown, wordsOf(row.field, row.value()));
   };
   return { content: element('div.box.list', { onchange: write }, shown, list.content), write };
 }

@@ -57,6 +57,11 @@ export function append(node: Element, children: readonly Child[]): void {
   }
 }
 
+/** Shows a text, unless it is there: the layout begins anew after each change. */
+export function showText(node: Element, content: string): void {
+  if (node.textContent !== content) node.textContent = content;
+}
+
 /** Creates a button with a style: `quiet` like a link, `solid` for the main action. */
 export function button(
   label: string,

@@ -2,7 +2,7 @@
 import type { Problem } from '../../contract/failure.ts';
 import type { RefusalReply } from './calculation.ts';
 import { type Control, CONTROLS, type FieldRow, wordsOf } from './controls.ts';
-import { button, type Child, disclosure, element } from './dom.ts';
+import { button, type Child, disclosure, element, showText } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp, yearlyBelow } from './reading.ts';
 import { type Field, isSet, isUsed, PLANS, type Values } from './request.ts';
@@ -149,9 +149,8 @@ export class Form {
     }
     const folded = this.extras.map(({ field }) => field);
     // Each phrase stays on one line.
-    this.phrases.textContent = phrasesOf(folded, values)
-      .map((phrase) => phrase.replaceAll(' ', '\u00a0'))
-      .join(' · ');
+    const phrases = phrasesOf(folded, values).map((phrase) => phrase.replaceAll(' ', '\u00a0'));
+    showText(this.phrases, phrases.join(' · '));
   }
 }
 
@@ -193,16 +192,16 @@ function createRow(row: FieldRow): FormRow {
   const focus = (): void => node.querySelector<HTMLElement>('input, select, textarea')?.focus();
   const update = (words: string): void => {
     node.classList.toggle('empty', row.value() === '');
-    hint.textContent = words;
+    showText(hint, words);
     ask(row, question, () => {
       control.write();
       focus();
     });
   };
   const showMessages = (messages: readonly string[], limit = ''): void => {
-    limited.textContent = limit;
+    showText(limited, limit);
     const isInvalid = messages.length > 0;
-    error.textContent = messages.join(' ');
+    showText(error, messages.join(' '));
     if (isInvalid) control.reading?.replaceChildren();
     target.setAttribute('aria-invalid', String(isInvalid));
     node.classList.toggle('invalid', isInvalid);
@@ -232,7 +231,7 @@ function ask({ field, value, change }: FieldRow, question: HTMLElement, written:
   const { kind, least } = field;
   const meantBy = kind === 'rate' ? yearlyBelow : scaledUp;
   const meant = least === undefined ? undefined : meantBy(value(), least);
-  if (meant === undefined) return question.replaceChildren();
+  if (meant === undefined) return showText(question, '');
   const label = text(`meant.${kind}`, { amount: wordsOf(field, meant) });
   question.replaceChildren(
     button(

@@ -110,8 +110,8 @@ export interface Head {
 /** An answer as the page shows it. */
 export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
-  /** The explanation of the answer to each plan, which stands below the actions. */
-  readonly further?: readonly (readonly Child[])[];
+  /** Creates the explanation of the answer to each plan, which stands below the actions. */
+  readonly further?: readonly (() => readonly Child[])[];
   /** The result in words, to be copied; by default, the values and the headline. */
   readonly summary?: string;
   /** Why less than the value of a field counts, by the names of the fields, for each plan. */

@@ -182,7 +182,7 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
       sharesTable(own.data, other?.data),
       element('p.hint', text('toYear'), ' ', element('a', { href: '#year' }, text('toYear.link'))),
     ],
-    further: plans.map(explanationOf),
+    further: plans.map((plan) => () => explanationOf(plan)),
   };
 }
 
