@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '../src/command/service-settings.ts';
 import { REVIEWED_THROUGH } from '../src/tax/law.ts';
-import { endOf, monthAt } from '../src/tax/tax.ts';
+import { endOf, monthAt } from '../src/tax/period.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, type Run, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';

@@ -1,6 +1,6 @@
 /** The comparison of the clock with the law tables. */
 import { FIRST_PERIOD, REVIEWED_THROUGH } from '../tax/law.ts';
-import { monthAt } from '../tax/tax.ts';
+import { monthAt } from '../tax/period.ts';
 import type { Level, Log } from './log.ts';
 
 /** Milliseconds between two comparisons. */

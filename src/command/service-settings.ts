@@ -14,7 +14,7 @@ import {
 import type { ServiceOptions } from '../service/service.ts';
 import { coveredMonth } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import { periodAt } from '../tax/tax.ts';
+import { periodAt } from '../tax/period.ts';
 import { list } from './list.ts';
 
 /** The version of the service, equal to that in package.json. */

@@ -25,7 +25,7 @@ import { routesOf } from '../server/routes.ts';
 import { serviceOf } from '../service/service.ts';
 import type { ProgramSettings } from './settings.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import { endOf } from '../tax/tax.ts';
+import { endOf } from '../tax/period.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;

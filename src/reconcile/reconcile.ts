@@ -4,7 +4,8 @@ import { type Context, type Operation, operation } from '../contract/operation.t
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { REVIEW } from '../tax/contract.ts';
 import { lawOf } from '../tax/law.ts';
-import { calculateTax, periodAt } from '../tax/tax.ts';
+import { periodAt } from '../tax/period.ts';
+import { calculateTax } from '../tax/tax.ts';
 import { assumptionsOf } from './alternatives.ts';
 import {
   HELPFUL_FIELDS,

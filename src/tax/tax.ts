@@ -1,5 +1,5 @@
 /** The operation on a monthly salary. */
-import { Failure, outOfRange } from '../contract/failure.ts';
+import { type Failure, outOfRange } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
@@ -15,13 +15,11 @@ import {
 import { employerOn, grossWithin } from './cost.ts';
 import { detailOf } from './detail.ts';
 import { grossUp } from './gross-up.ts';
-import { FIRST_PERIOD, type Law, lawOf } from './law.ts';
+import { type Law, lawOf } from './law.ts';
+import { periodAt } from './period.ts';
 
 /** A salary and what determines its insurance and tax, in đồng per month. */
 export type TaxRequest = Input<typeof taxRequest>;
-
-/** Vietnam has been at UTC+7 without daylight saving time since 1975 (tz database). */
-const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
 
 /**
  * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in
@@ -77,33 +75,6 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
     `a salary whose ${charges} are at most the ${income} of `
       + `${gross_income}; they are ${insurance.total + tax}`,
   );
-}
-
-/**
- * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z, by default now.
- * Throws a Failure (`internal_error`) for a time before the law tables, which only a wrong clock
- * shows.
- */
-export function periodAt(time: number = Date.now()): string {
-  const period = monthAt(time);
-  if (period >= FIRST_PERIOD) return period;
-  throw new Failure(
-    'internal_error',
-    `The clock of the service shows ${period}, which is before `
-      + `${FIRST_PERIOD}: set the clock, or send \`period\``,
-  );
-}
-
-/** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
-export function monthAt(time: number): string {
-  return new Date(time + VIETNAM_OFFSET).toISOString().slice(0, 'YYYY-MM'.length);
-}
-
-/** The end of a month (YYYY-MM) in Vietnam, in milliseconds since 1970-01-01T00:00Z. */
-export function endOf(period: string): number {
-  const [year = 0, month = 0] = period.split('-').map(Number);
-  // The months of Date.UTC begin with 0, so that this is the first day of the next month.
-  return Date.UTC(year, month) - VIETNAM_OFFSET;
 }
 
 /**

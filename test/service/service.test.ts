@@ -12,7 +12,7 @@ import { coreOperations } from '../../src/operations/core.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { type Answer, type CrossOrigin, headersOf } from '../../src/service/answer.ts';
 import { type Service, serviceOf } from '../../src/service/service.ts';
-import { periodAt } from '../../src/tax/tax.ts';
+import { periodAt } from '../../src/tax/period.ts';
 import { conformingService, errorCode, faulty, listen } from '../helpers/fixture.ts';
 
 const headers = { 'content-type': 'application/json' };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
-import { calculateTax, endOf, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { endOf, periodAt } from '../../src/tax/period.ts';
+import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { resultOf } from '../helpers/problems.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import {

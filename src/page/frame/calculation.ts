@@ -4,7 +4,7 @@ import { idMember } from '../../contract/id.ts';
 import { parseObject } from '../../contract/json.ts';
 import type { Context, Operation } from '../../contract/operation.ts';
 import { type Check, parse } from '../../contract/schema.ts';
-import { periodAt } from '../../tax/tax.ts';
+import { periodAt } from '../../tax/period.ts';
 
 /** An operation of the service, and the check of its result, which gives the result its type. */
 export interface Calculation<Result> {
