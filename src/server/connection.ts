@@ -64,7 +64,7 @@ const CONNECTION = Symbol('connection');
 type Keyed = Socket & { [CONNECTION]?: Connection };
 
 /** Returns the connection of a socket. The first call creates it; `isHosted`: another program has its server. */
-export function connectionOf(parts: ConnectionParts, socket: Keyed, isHosted = true): Connection {
+export function connectionOf(parts: ConnectionParts, socket: Keyed, isHosted: boolean): Connection {
   socket[CONNECTION] ??= new Connection(parts, socket, isHosted);
   return socket[CONNECTION];
 }
@@ -80,9 +80,9 @@ export function connectionOfRequest(
 ): Connection {
   const socket: unknown = request.socket;
   const isConnected = request instanceof IncomingMessage && socket instanceof Socket;
-  if (isConnected && Object.isExtensible(socket)) return connectionOf(parts, socket);
+  if (isConnected && Object.isExtensible(socket)) return connectionOf(parts, socket, true);
   const unconnected = new Socket().on('error', () => undefined);
-  const connection = connectionOf(parts, unconnected);
+  const connection = connectionOf(parts, unconnected, true);
   unconnected.on('close', () => {
     const stream: Partial<Socket> | null = response.socket;
     connection.attempt(request, () => stream?.destroy?.());

@@ -48,13 +48,13 @@ export class GracefulServer {
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
     this.server.on('connect', (request, stream) => {
       stream.on('error', () => undefined);
-      connectionOf(app, request.socket).onConnect(request);
+      connectionOf(app, request.socket, false).onConnect(request);
     });
     // The event has a net.Socket, although its type is Duplex.
     this.server.on('clientError', (error, socket) =>
-      connectionOf(app, socket as Socket).onClientError(error),
+      connectionOf(app, socket as Socket, false).onClientError(error),
     );
-    this.server.on('timeout', (socket) => connectionOf(app, socket).onTimeout());
+    this.server.on('timeout', (socket) => connectionOf(app, socket, false).onTimeout());
   }
 
   /**
