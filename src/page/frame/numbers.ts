@@ -48,7 +48,7 @@ type Write = (value: number | bigint) => string;
 /** The notations of a language. */
 export type Formats = ReturnType<typeof formatsOf>;
 
-/** The notations of a language. */
+/** Creates the notations of a language. */
 export function formatsOf(language: Language) {
   const locale = LOCALES[language];
   return {
