@@ -27,6 +27,7 @@ interface FormOptions {
   /** The name of the plan, and the values of the other one, if there are two. */
   readonly plan?: string;
   readonly beside?: Values;
+  /** Receives each change of a value, and calls `refresh`. */
   readonly edited: () => void;
   readonly submitted: () => void;
 }
@@ -125,7 +126,6 @@ export class Form {
       change: (value) => {
         if (value === values[name]) return;
         values[name] = value;
-        this.update();
         edited();
       },
     });

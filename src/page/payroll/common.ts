@@ -51,14 +51,18 @@ export const COMMON: readonly Field[] = [
 
 /** Creates the form of the values for all rows. It offers the current month and the last one. */
 export function createCommon(values: Values, edited: () => void): HTMLElement {
-  const form = new Form('payroll', COMMON, { values, edited, submitted: () => undefined });
+  const changed = (): void => {
+    form.refresh();
+    edited();
+  };
+  const options = { values, edited: changed, submitted: () => undefined };
+  const form = new Form('payroll', COMMON, options);
   const current = currentPeriod();
   const last = new Date(Date.parse(current) - 1).toISOString().slice(0, 7);
   const buttons = [current, last].map((month) =>
     button(writeMonth(month), () => {
       values['period'] = month;
-      form.refresh();
-      edited();
+      changed();
     }),
   );
   const offered = element('div.offered', { role: 'group', 'aria-label': text('period') }, buttons);
