@@ -76,7 +76,7 @@ const UNION_DUES_LIMIT = 10;
 
 /**
  * Finds the smallest sets of changes with which the calculation has the figures of a source, the
- * likeliest first. The steps are few, because each of hundreds would cost as much as a calculation.
+ * likeliest first. The steps are few, because each costs time.
  */
 export function* findMatches(
   own: Assumptions,
