@@ -1,0 +1,254 @@
+/** The share of random payslips of each class whose true reason comes first. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ReconcileResult } from '../../src/reconcile/contract.ts';
+import { type ReconcileRequest, reconcileTax } from '../../src/reconcile/reconcile.ts';
+import { MINIMUM_WAGE } from '../../src/tax/law.ts';
+import { personalValues } from '../../src/tax/persons.ts';
+import { type Random, seeded } from '../helpers/random.ts';
+import { type Figures, figuresOf } from '../helpers/reconcile-oracle.ts';
+import { REGIONS, valueAt } from '../helpers/tax-oracle.ts';
+
+const PERIOD = '2026-08';
+const PAYSLIPS = 100;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Shown = Pick<Figures, 'net_income' | 'tax' | 'insurance'>;
+
+/** A salary as a person enters it. */
+interface Salary {
+  readonly income: number;
+  readonly dependents: number;
+  readonly region: (typeof REGIONS)[number];
+  readonly period: string;
+  readonly insurance_salary?: number;
+}
+
+/** The payslips in a hundred with the true reason first, at least, and with a false one first, at most. */
+type Shares = readonly [first: number, false: number];
+
+/** The payslips of a class. */
+interface Class {
+  /** Enters other values than those of a random salary. */
+  readonly enter?: (random: Random, salary: Salary) => Salary;
+  /** The true reason: the changes of the fields. */
+  readonly changes?: (random: Random, salary: Salary) => Fields;
+  /** The amount that the payslip adds besides the insurance and the tax. */
+  readonly outside?: (random: Random) => number;
+  /** The figures that the payslip shows, if they are not the calculated ones. */
+  readonly show?: (figures: Figures, random: Random, salary: Salary) => Shown;
+  /** Whether no reason is true. */
+  readonly isError?: boolean;
+  /** If all three figures are stated. */
+  readonly all: Shares;
+  /** If the net income alone is stated. */
+  readonly net: Shares;
+}
+
+const thousands = (amount: number): number => Math.round(amount / 1000) * 1000;
+
+/** The figures with the union dues in the contributions, which may reduce the taxable income. */
+const duesInside = (figures: Figures, random: Random): Shown => {
+  const insurance = figures.insurance + figures.dues;
+  const tax = random.pick([figures.tax, figures.reducedTax]);
+  return { insurance, tax, net_income: figures.gross - insurance - tax };
+};
+
+const dues = (random: Random): Fields => ({ union_dues: random.pick([0.5, 1]) });
+const person = (key: string) => (): Fields => personalValues(key, PERIOD);
+const partOf = (random: Random, { income }: Salary): number =>
+  1e5 * Math.floor((income / 1e5) * (0.3 + 0.6 * random.next()));
+
+/** One of three states that it is insured on a part of the salary. */
+const enterPart = (random: Random, salary: Salary): Salary =>
+  random.below(3) > 0 ? salary : { ...salary, insurance_salary: partOf(random, salary) };
+
+const CLASSES: Readonly<Record<string, Class>> = {
+  // Without the tax and the insurance, an amount outside has no reason, or one by chance.
+  advance: {
+    enter: enterPart,
+    outside: (random) => -1e5 * (5 + random.below(30)),
+    all: [100, 0],
+    net: [0, 1],
+  },
+  // A fine may be as high as the union dues.
+  fine: {
+    enter: enterPart,
+    outside: (random) => -1e4 * (5 + random.below(100)),
+    all: [99, 1],
+    net: [0, 2],
+  },
+  'meals on top, in money': {
+    enter: enterPart,
+    outside: (random) => random.pick([730_000, 1_200_000, 25_000 * (10 + random.below(15))]),
+    all: [100, 0],
+    net: [0, 0],
+  },
+  'net rounded to thousands': {
+    enter: (random, salary) => ({ ...salary, income: salary.income + random.below(1e5) }),
+    show: (figures) => ({ ...figures, net_income: thousands(figures.net_income) }),
+    all: [100, 0],
+    net: [100, 0],
+  },
+  // A salary above the cap of the insurance, 50,600,000, is not implied.
+  'hired on the 16th': {
+    enter: (_, salary) => ({ ...salary, income: salary.income / 2 }),
+    changes: (_, { income }) => ({ insurance_salary: 2 * income }),
+    all: [69, 0],
+    net: [0, 0],
+  },
+  // Without a tax, a lower insured salary and a tax-free income have the same figures.
+  overtime: {
+    changes: (random, { income }) => ({
+      exempt_income: thousands(income * (0.02 + 0.2 * random.next())),
+    }),
+    all: [74, 24],
+    net: [0, 0],
+  },
+  'dues outside the insurance': { enter: enterPart, changes: dues, all: [100, 0], net: [100, 0] },
+  // The net alone does not show dues that reduce the tax.
+  'dues in the insurance': { changes: dues, show: duesInside, all: [100, 0], net: [58, 0] },
+  'dues in the insurance of a stated salary': {
+    enter: (random, salary) => ({ ...salary, insurance_salary: partOf(random, salary) }),
+    changes: dues,
+    show: duesInside,
+    all: [100, 0],
+    net: [57, 0],
+  },
+  // The net alone is an equation with two unknowns.
+  'insured on a part': {
+    changes: (random, salary) => ({ insurance_salary: partOf(random, salary) }),
+    all: [100, 0],
+    net: [0, 0],
+  },
+  'insured on the minimum wage': {
+    changes: (_, { region }) => ({ insurance_salary: valueAt(MINIMUM_WAGE, PERIOD)[region] }),
+    all: [100, 0],
+    net: [100, 0],
+  },
+  'law of last year': {
+    enter: enterPart,
+    changes: () => ({ period: '2025-12' }),
+    all: [100, 0],
+    net: [100, 0],
+  },
+  // Where one dependent suffices for no tax, it is the first reason.
+  'two dependents': {
+    enter: (random, salary) => ({ ...enterPart(random, salary), dependents: 0 }),
+    changes: () => ({ dependents: 2 }),
+    all: [92, 8],
+    net: [92, 8],
+  },
+  // A flat tax and the progressive one may be equal, and both may be 0.
+  probation: { changes: person('probation'), all: [100, 0], net: [98, 2] },
+  'second contract': { changes: person('second_job'), all: [99, 1], net: [94, 6] },
+  pensioner: { changes: person('pensioner'), all: [94, 6], net: [100, 0] },
+  'foreigner for less than 183 days': {
+    changes: person('non_resident'),
+    all: [100, 0],
+    net: [100, 0],
+  },
+  // The tax may be equal to the flat one.
+  'error: the tax is on the salary before the insurance': {
+    show: ({ insurance }, _, salary) => {
+      const { tax, net_income } = figuresOf({ ...salary, insurance_salary: 0 })!;
+      return { tax, insurance, net_income: net_income - insurance };
+    },
+    isError: true,
+    all: [98, 2],
+    net: [97, 3],
+  },
+};
+
+function randomSalary(random: Random): Salary {
+  return {
+    income: random.pick([1e6 * (6 + random.below(75)), 1e5 * (60 + random.below(740))]),
+    dependents: random.pick([0, 0, 1, 2]),
+    region: random.pick(REGIONS),
+    period: PERIOD,
+  };
+}
+
+/** A request, and the true reason, if it has a field. */
+type Payslip = readonly [request: ReconcileRequest, reason: Fields | undefined];
+
+/** A random payslip with all three figures, if these are possible and differ from the answer. */
+function randomPayslip(random: Random, group: Class): readonly Payslip[] {
+  const drawn = randomSalary(random);
+  const salary = group.enter?.(random, drawn) ?? drawn;
+  const changes = group.changes?.(random, salary) ?? {};
+  const figures = figuresOf({ ...salary, ...changes })!;
+  const shown = group.show?.(figures, random, salary) ?? figures;
+  const outside = group.outside?.(random) ?? 0;
+  const { tax, insurance } = shown;
+  const net_income = shown.net_income + outside;
+  const own = figuresOf({ ...salary })!;
+  const isOwn = net_income === own.net_income && tax === own.tax && insurance === own.insurance;
+  if (isOwn || net_income > salary.income || net_income * 1000 < salary.income) return [];
+  const reason = {
+    ...changes,
+    ...('union_dues' in changes && { union_dues: figures.dues }),
+    ...(outside !== 0 && { outside }),
+  };
+  const request = { ...salary, net_income, tax, insurance };
+  return [[request, group.isError === true ? undefined : reason]];
+}
+
+/** The random payslips of a class. */
+function payslipsOf(group: Class): readonly Payslip[] {
+  const random = seeded(59);
+  const payslips: Payslip[] = [];
+  while (payslips.length < PAYSLIPS) payslips.push(...randomPayslip(random, group));
+  return payslips;
+}
+
+/** The changes of an explanation, as fields with values. */
+const changesIn = ({ changes }: ReconcileResult['explanations'][number]): Fields =>
+  Object.fromEntries(changes.map(({ field, value }) => [field, value]));
+
+const sorted = (fields: Fields | undefined): string =>
+  fields === undefined ? 'none' : JSON.stringify(Object.entries(fields).sort());
+
+/** Whether a figure agrees with a stated one: rounded, or after roundings of the contributions. */
+const agrees = (figure: number, stated: number): boolean =>
+  Math.abs(figure - stated) <= 3 || thousands(figure) === stated;
+
+/** Requires that the explanations have the stated figures, and no insured salary but the stated one. */
+function assertNoContradiction(request: ReconcileRequest, { explanations }: ReconcileResult): void {
+  for (const explanation of explanations) {
+    const text = JSON.stringify([request, explanation]);
+    for (const name of ['net_income', 'tax', 'insurance'] as const)
+      assert.ok(agrees(explanation[name], request[name] ?? explanation[name]), text);
+    const isSalaryStated = request.insurance_salary !== undefined;
+    assert.ok(!isSalaryStated || !('insurance_salary' in changesIn(explanation)), text);
+  }
+}
+
+/** Whether the first reason of a payslip is the true one. */
+function outcomeOf([request, reason]: Payslip): 'true' | 'false' | 'none' {
+  const result = reconcileTax(request);
+  const [first] = result.explanations;
+  if (request.tax !== undefined) assertNoContradiction(request, result);
+  const found = sorted(first && changesIn(first));
+  if (found === sorted(reason)) return 'true';
+  return first === undefined ? 'none' : 'false';
+}
+
+function withoutCharges([request, reason]: Payslip): Payslip {
+  const { tax: _, insurance: __, ...alone } = request;
+  return [alone, reason];
+}
+
+describe(`explains ${PAYSLIPS} random payslips per class`, () => {
+  for (const [name, group] of Object.entries(CLASSES)) {
+    const payslips = payslipsOf(group);
+    const check = (given: readonly Payslip[], [least, most]: Shares): void => {
+      const outcomes = given.map(outcomeOf);
+      const truths = outcomes.filter((outcome) => outcome === 'true').length;
+      const untruths = outcomes.filter((outcome) => outcome === 'false').length;
+      assert.ok(truths >= least && untruths <= most, `${truths} true, ${untruths} false`);
+    };
+    test(`${name}, with all figures`, () => check(payslips, group.all));
+    test(`${name}, with the net alone`, () => check(payslips.map(withoutCharges), group.net));
+  }
+});
