@@ -14,7 +14,7 @@ export interface ChangedAssumption {
 
 /**
  * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`; the
- * place `{change}` has an amount with its sign.
+ * place `{change}` has the amount by which a figure is greater (above 0) or less.
  */
 export type ReasonWords = (key: string, places: Readonly<Record<string, unknown>>) => string;
 
@@ -50,11 +50,11 @@ type.net | The income was taken for net
 type.cost | The income was taken for the budget of the employer
 union_fund | A budget without the trade-union fund
 difference.0 | The same net income
-difference.1 | Higher by {value}
-difference.-1 | Lower by {value}
-difference.insurance | insurance {change}
-difference.tax | tax {change}
-difference.outside | besides them {change}
+difference.1 | The payslip is {value} higher than the answer
+difference.-1 | The payslip is {value} lower than the answer
+difference.insurance | {change} insurance
+difference.tax | {change} tax
+difference.outside | {change} besides both
 law.self | personal deduction of {value}
 law.dependents | {value} for dependents
 law.brackets | {value} brackets
@@ -74,10 +74,19 @@ export const REASONS: ReadonlyMap<string, string> = new Map(
 
 /** Words in English, with the thousands of amounts in groups. */
 export const inEnglish: ReasonWords = (key, places) =>
-  (REASONS.get(key) ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
-    const sign = name === 'change' && Number(places[name]) > 0 ? '+' : '';
-    return sign + String(places[name]).replace(/\B(?=(\d{3})+$)/g, ',');
-  });
+  (REASONS.get(key) ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'change' ? changeInEnglish(Number(places[name])) : inGroups(places[name]),
+  );
+
+/** A difference of amounts in words. */
+function changeInEnglish(change: number): string {
+  if (change === 0) return 'the same';
+  return `${inGroups(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`;
+}
+
+function inGroups(value: unknown): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
 
 /** The changes of a match. */
 export function changesOf(

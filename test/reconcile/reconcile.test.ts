@@ -303,6 +303,12 @@ test('begins with the differences of the stated figures, and in words', () => {
   }
 });
 
+test('has the words of differences that the API quotes', () => {
+  const [, quoted] = /also in\s+`words`: "([^"]+)"/.exec(readText('src/API.md'))!;
+  const figures = { net_income: 26_005_000, tax: 635_000, insurance: 3_360_000 };
+  assert.equal(reconcile({ income: 30_000_000, ...figures }).differences.words, quoted);
+});
+
 test('names the fields that would help, if no reason was found: only those that are absent', () => {
   const unexplained = { income: 40_000_000, net_income: 33_000_001 };
   const names = ['tax', 'insurance', 'insurance_salary', 'exempt_income', 'voluntary_pension'];
