@@ -101,6 +101,7 @@ export function likelyAlternatives(
   const isImplied = isInsuranceStated && own.insurance_salary === undefined;
   const rows = isImplied ? FURTHER : [INSURED, ...FURTHER];
   const { tax } = own.law;
+  // The brackets of the request are no alternative, nor are they with another law.
   const present = { ...own, brackets: tax.kind === 'progressive' ? tax.brackets : undefined };
   return rows.map((row) => row.filter((one) => isOther(one, present)));
 }
