@@ -156,6 +156,11 @@ export interface Scripts {
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,
   ): Values | undefined;
+  inTurns<Step, Result>(
+    steps: Iterator<Step, Result>,
+    signal: AbortSignal,
+    waits?: (step: Step) => void,
+  ): Promise<Result | undefined>;
   delimiterOf(csv: string): string;
   recordsOf(csv: string, delimiter?: string): Iterable<Row>;
   readWorkbook(
