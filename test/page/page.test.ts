@@ -931,6 +931,45 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(contains('#salary-payslip-net_income-error', 'Enter a whole number'));
 };
 
+/** In the page: keeps the texts of all reasons that it shows, in window.shown. */
+const KEEP_REASONS = `window.shown = '';
+  new MutationObserver(() => {
+    window.shown += document.querySelector('${REASONS}')?.innerText ?? '';
+  }).observe(document.body, { childList: true, subtree: true })`;
+
+/** In the page: enters texts into fields, all in one task, so that the pause before a search has no time to end. */
+const entering = (entries: readonly (readonly [id: string, text: string])[]): string =>
+  `for (const [id, text] of ${JSON.stringify(entries)}) {
+    const field = document.getElementById('salary-' + id);
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }`;
+
+/** A search for reasons that a new key, a changed salary or a refused form has ended shows none. */
+const payslipEnds: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?income=30000000&period=2026-08&net_income=26065000`, 'en');
+  await page.until(contains(REASONS, 'Union dues of 0.5%'));
+  await page.evaluate(KEEP_REASONS);
+  const ends: readonly (readonly [id: string, text: string])[] = [
+    ['payslip-net_income', '265925001'],
+    ['income', '31000000'],
+    ['income', ''],
+  ];
+  for (const end of ends) {
+    await page.evaluate(entering([['payslip-net_income', '26592500'], end]));
+    await page.until(`!(${contains(REASONS, 'This figure agrees with the answer.')})`);
+    // The reasons of a later search are shown after those of an earlier one.
+    const agreeing = entering([
+      ['income', '30000000'],
+      ['payslip-net_income', '26215000'],
+    ]);
+    await page.evaluate(agreeing);
+    await page.until(contains(REASONS, 'This figure agrees with the answer.'));
+  }
+  assert.equal(await page.evaluate("window.shown.includes('Dependents: 1 instead of 0')"), false);
+  assert.equal(await page.evaluate("window.shown.includes('agrees')"), true);
+};
+
 /** Choices of the list are listed in place of their fields. A reason has a button to compare with it, if the form has its fields. */
 const payslipReasons: Part = async ({ page, base }) => {
   const texts = scripts.textsOf('en');
@@ -2050,6 +2089,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'each choice can be read in full, and what explains two of them stands there once': choices,
   'a payslip with another figure is explained, also in a link': payslip,
   'the reasons for a payslip name who is paid': payslipReasons,
+  'a search for reasons that another entry ends shows none': payslipEnds,
   [`each of the choices of who is paid explains a payslip`]: payslipPersons,
   'no press of a button loses the focus': pressed,
   'a link shows its comparison in the first window': comparedLinks,
