@@ -26,7 +26,7 @@ export function differencesFrom(
   const parts = PARTS.filter((name) => Object.hasOwn(found, name));
   const named = parts.filter((name) => name !== 'outside' || found.outside !== 0);
   const words = [
-    inWords(`difference.${Math.sign(difference)}`, { value: Math.abs(difference) }),
+    inWords(`difference.${Math.sign(difference)}`, { amount: Math.abs(difference) }),
     named.map((name) => inWords(`difference.${name}`, { change: found[name] })).join(', '),
   ];
   return { ...found, words: words.filter(Boolean).join(': ') };

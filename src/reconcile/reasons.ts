@@ -50,8 +50,8 @@ type.net | The income was taken for net
 type.cost | The income was taken for the budget of the employer
 union_fund | A budget without the trade-union fund
 difference.0 | The same net income
-difference.1 | The payslip is {value} higher than the answer
-difference.-1 | The payslip is {value} lower than the answer
+difference.1 | The payslip is {amount} higher than the answer
+difference.-1 | The payslip is {amount} lower than the answer
 difference.insurance | {change} insurance
 difference.tax | {change} tax
 difference.outside | {change} besides both

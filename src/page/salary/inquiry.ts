@@ -19,10 +19,13 @@ addTexts(`
 net_income | Net salary | Lương net
 unexplained | No usual reason explains this figure
   | Chưa tìm ra lý do thường gặp nào cho đúng số này
-unexplained.help | No usual reason explains this figure. An advance or a fine may have been
-    subtracted; to be sure, enter or correct {fields}
-  | Chưa tìm ra lý do thường gặp nào cho đúng số này. Có thể đã trừ tạm ứng, tiền phạt; để biết
-    chắc, hãy nhập thêm hoặc sửa {fields}
+unexplained.help | No usual reason explains this figure. {cause}; to be sure, enter or correct
+    {fields}
+  | Chưa tìm ra lý do thường gặp nào cho đúng số này. {cause}; để biết chắc, hãy nhập thêm hoặc sửa
+    {fields}
+cause.-1 | An advance or a fine may have been subtracted | Có thể đã trừ tạm ứng, tiền phạt
+cause.0 | The tax or the insurance may be wrong | Số thuế hoặc bảo hiểm có thể chưa đúng
+cause.1 | A bonus or a repayment may have been added | Có thể đã cộng thưởng, khoản hoàn trả
 agrees | This figure agrees with the answer | Số này khớp với kết quả
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
@@ -63,10 +66,10 @@ reason.type.cost | The income was taken for the employer cost
 reason.union_fund | An employer cost without the trade-union fund
   | Chi phí công ty chưa gồm kinh phí công đoàn
 reason.difference.0 | The same net salary | Lương net bằng nhau
-reason.difference.1 | The payslip is {value} higher than the answer
-  | Phiếu lương cao hơn kết quả {value}
-reason.difference.-1 | The payslip is {value} lower than the answer
-  | Phiếu lương thấp hơn kết quả {value}
+reason.difference.1 | The payslip is {amount} higher than the answer
+  | Phiếu lương cao hơn kết quả {amount}
+reason.difference.-1 | The payslip is {amount} lower than the answer
+  | Phiếu lương thấp hơn kết quả {amount}
 reason.difference.insurance | {change} insurance | bảo hiểm {change}
 reason.difference.tax | {change} tax | thuế {change}
 reason.difference.outside | {change} besides both | ngoài hai khoản đó {change}
@@ -189,9 +192,11 @@ function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
 }
 
 /** What would help to find a reason. */
-function unexplained({ would_help: fields = [] }: ReconcileResult): string {
-  const names = fields.map((name) => text(name).replace(/^./, (first) => first.toLowerCase()));
-  return text(names.length > 0 ? 'unexplained.help' : 'unexplained', { fields: names.join(', ') });
+function unexplained({ would_help = [], differences }: ReconcileResult): string {
+  if (would_help.length === 0) return text('unexplained');
+  const names = would_help.map((name) => text(name).replace(/^./, (first) => first.toLowerCase()));
+  const cause = text(`cause.${Math.sign(differences.net_income)}`);
+  return text('unexplained.help', { cause, fields: names.join(', ') });
 }
 
 /** A reason for each person of the list whose values are those with the changes, or the changes in words. */
@@ -211,12 +216,18 @@ function isPersonal({ field, value }: Change): boolean {
   return field in RAW || (field === 'insurance_salary' && value === 0);
 }
 
+/** How to write the placeholders that are always amounts. */
+const WRITERS: Readonly<Record<string, (value: unknown) => string>> = {
+  amount: (value) => format.dong(Number(value)),
+  change: (value) => changeInWords(Number(value)),
+};
+
 /** The words of a reason in the language of the page. */
 function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(placeholders).map(([name, value]) => [
-    name,
-    name === 'change' ? changeInWords(Number(value)) : notationOf(value),
-  ]);
+  const written = Object.entries(placeholders).map(([name, value]) => {
+    const write = WRITERS[name] ?? notationOf;
+    return [name, write(value)];
+  });
   return text(`reason.${key}`, Object.fromEntries(written));
 }
 
