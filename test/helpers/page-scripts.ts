@@ -59,6 +59,7 @@ export interface ReadSheet {
 
 /** A payroll as a table. */
 export interface Sheet {
+  readonly hidden: readonly number[];
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -195,6 +196,7 @@ export interface Scripts {
   bounded(value: string): string;
   sheetsOf(sheet: Sheet, mapping: Mapping, lines: readonly Line[]): [WrittenSheet, WrittenSheet];
   monthsIn(sheet: Sheet): string[];
+  unitIn(sheet: Sheet): string;
   likelySalaries(sheet: Sheet, uses: readonly string[]): number[];
   writeWorkbook(
     sheets: readonly [WrittenSheet, WrittenSheet],

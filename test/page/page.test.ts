@@ -1550,7 +1550,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.type('10/2026');
   await page.until(contains('.verdict', 'Tổng của 3 dòng'));
   await page.until(focused('payroll-period'));
-  await page.until(contains('.signs', '1 dòng: ô STT không có số'));
+  await page.until(contains('.signs', '1 dòng: ô STT trống'));
   // A text has another meaning.
   const freelance = labelled('Cộng tác viên, thời vụ 10%');
   const before = await page.evaluate(`${seen('.facts dd')}.textContent`);
@@ -1590,16 +1590,16 @@ const payrollChoices: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(`${seen(labelled('Cột “STT”'))}.value`), 'number');
   await page.evaluate(`${seen('.offered button')}.click()`);
   await page.until(contains('.verdict', 'Tổng của 3 dòng'));
-  // Decimals are asked about only in another unit.
+  // The unit is that of the head. Decimals are asked about only in a unit but đồng.
   await paste(page, 'Tháng 12/2025\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
+  await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.evaluate(`${seen('.offered button')}.click()`);
-  await page.until(contains('.signs', '2 dòng: có số tiền dưới 1 triệu'));
-  await page.until(contains('.result .error', 'Tiêu đề bảng ghi tháng khác: 12/2025.'));
-  await page.evaluate('document.querySelector(\'[name=payroll-unit][value="1000000"]\').click()');
   await page.until(shows('.result .answer p', 'Hãy chọn cách viết phần thập phân'));
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await page.until(contains('.facts', '37.845.000 ₫'));
+  await page.until(contains('.result .error', 'Tiêu đề bảng ghi tháng khác: 12/2025.'));
+  await page.evaluate('document.querySelector(\'[name=payroll-unit][value="1"]\').click()');
+  await page.until(contains('.signs', '2 dòng: có số tiền dưới 1 triệu'));
   // A part of the salary is added, and the choice does not depend on the focus.
   await paste(page, 'Mã;Họ tên;Lương cơ bản;Phụ cấp;Thưởng\nNV1;An;20.000.000;;1.000.000');
   await page.evaluate(`${seen('.offered button')}.click()`);
@@ -1614,7 +1614,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(contains('.facts', '21.000.000 ₫'));
   // The row of a person leads to the payslip, with the values of the row.
   const link = `${seen('.results a')}`;
-  assert.equal(await page.evaluate(`${link}.getAttribute('aria-label')`), 'Phiếu lương: An');
+  assert.equal(await page.evaluate(`${link}.getAttribute('aria-label')`), 'Phiếu lương: NV1 · An');
   assert.match(
     String(await page.evaluate(`${link}.hash`)),
     /^#salary\?income=21000000&period=\d{4}-\d\d$/,

@@ -312,7 +312,10 @@ test('with exact heads and texts in either language, nothing but the month is ch
     assert.deepEqual([line?.problem, more], ['', []], language);
     const [sample = ''] = scripts.TEXTS['samplePayroll']?.slice(at) ?? [];
     const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { period: '2026-10' } });
-    assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 number']]);
+    assert.deepEqual(
+      [lines.map(isDone), outOf(lines)],
+      [[true, true, true, false], ['5 number.empty']],
+    );
     // Most people fill in the first columns of the template only.
     const [heads = ''] = sample.split(' / ');
     const filled = `${heads.replaceAll(',', ';')}\n1;An;30000000;1;;`;
@@ -322,21 +325,20 @@ test('with exact heads and texts in either language, nothing but the month is ch
 
 test('a row that is no person names the column by which it is none', () => {
   const cases: Values = {
-    ';A1;An': 'number',
+    ';A1;An': 'number.empty',
     'I;A1;An': 'number',
-    '1;;An': 'code',
+    '1;;An': 'code.empty',
     '1;Tổ;An': 'code',
-    '1;A1;': 'name',
+    '1;A1;': 'name.empty',
     '1;A1;123': 'name',
-    ';;Tổng': 'number',
+    ';;Tổng': 'number.empty',
   };
   for (const [cells, kind] of Object.entries(cases)) {
     const [line] = outcomesOf(`STT;Mã NV;Họ tên;Lương gross\n${cells};20000000`, { form: OCTOBER });
     assert.equal(line?.kind, kind, cells);
-    assert.match(
-      scripts.textsOf('en')(`reason.${kind}`) ?? '',
-      new RegExp(`in the ${kind === 'number' ? 'No.' : kind} cell`),
-    );
+    const [cell, isEmpty] = kind.replace('number', 'No.').split(/\.(?=e)/);
+    const pattern = new RegExp(isEmpty ? `the ${cell} cell is empty` : `no .* in the ${cell} cell`);
+    assert.match(scripts.textsOf('en')(`reason.${kind}`) ?? '', pattern);
   }
 });
 
@@ -383,6 +385,51 @@ test('nothing but exact names is taken, in any case and with a unit in brackets'
   assert.deepEqual(usesOf('Lương gross (triệu đồng);Lương'), ['gross', '']);
   assert.deepEqual(usesOf('Lương gross (USD);Lương gross chính;BHXH'), ['', '', '']);
   assert.deepEqual(usesOf('Họ tên;Lương gross;Lương net'), ['name', '', '']);
+  assert.deepEqual(usesOf('Mã;Lương gross (tr);Mức đóng BHXH'), [
+    ...['code', 'gross', 'insurance_salary'],
+  ]);
+});
+
+test('the end of a head is its use if no head has that use exactly', () => {
+  const usesOf = (heads: string): string[] => scripts.exactUses(sheetOf(`${heads}\n1`));
+  for (const head of ['Tiền ăn ca miễn thuế', 'Ăn ca không tính thuế', 'Quà không chịu thuế (đ)']) {
+    assert.deepEqual(usesOf(`STT;${head}`), ['number', 'exempt_income'], head);
+    assert.deepEqual(usesOf(`STT;${head};Phần lương miễn thuế`), ['number', '', 'exempt_income']);
+  }
+  assert.deepEqual(usesOf('STT;Ăn ca miễn thuế;Xăng miễn thuế'), ['number', '', '']);
+  const lines = 'STT;Lương gross;Giảm trừ;\n;;Số NPT;Lương đóng BHXH\n1;20000000;1;10000000';
+  const { heads } = sheetOf(lines);
+  assert.deepEqual(heads, ['STT', 'Lương gross', 'Giảm trừ – Số NPT', 'Lương đóng BHXH']);
+  assert.deepEqual(scripts.exactUses(sheetOf(lines)), [
+    ...['number', 'gross', 'dependents', 'insurance_salary'],
+  ]);
+});
+
+test('a hidden salary is not taken beside a visible column that may be one', () => {
+  const usesOf = (heads: string): string[] =>
+    scripts.exactUses({ ...sheetOf(`${heads}\n1;2`), hidden: [0] });
+  assert.deepEqual(usesOf('Lương gross;Lương gross mới'), ['', '']);
+  assert.deepEqual(usesOf('Lương gross;Lương đóng BHXH'), ['gross', 'insurance_salary']);
+  const both = sheetOf('Gross;Lương gross\n1;2');
+  assert.deepEqual(scripts.likelySalaries(both, scripts.exactUses(both)), [0, 1]);
+});
+
+test('a title or a head states the unit of amounts', () => {
+  const unitOf = (csv: string): string => scripts.unitIn(sheetOf(`${csv}\n1;25,5`));
+  const heads = 'STT;Lương gross';
+  for (const stated of ['(triệu đồng)', '(tr)', '(Đơn vị: triệu đồng)', '(VND millions)']) {
+    assert.equal(unitOf(`${heads} ${stated}`), '1000000', stated);
+  }
+  assert.equal(unitOf(`ĐVT: triệu đồng\n${heads}`), '1000000');
+  assert.equal(unitOf(`Đơn vị tính: nghìn đồng\n${heads}`), '1000');
+  for (const title of [
+    'Đơn vị tính: đồng',
+    'Đơn vị: Công ty Triệu Phong',
+    'Lương (trước thuế)',
+    '',
+  ]) {
+    assert.equal(unitOf(`${title}\n${heads}`), '1', title);
+  }
 });
 
 test('a use belongs to the column that was chosen last, except that amounts are added', () => {
@@ -509,8 +556,64 @@ test('the sums of departments with numbers or codes of their own are left out, a
   assert.deepEqual(outs(below, 'Mã NV;Họ tên'), ['4 sum', '6 sum', '7 sum']);
   const single = 'P01;Kế toán;20, 01;An;20, P02;Kho;40, 02;Chi;40';
   assert.deepEqual(outs(single, 'Mã NV;Họ tên'), ['2 sum', '3 sum', '4 sum', '5 sum']);
+  // The codes of departments have letters or a number of digits of their own, and those of people others.
+  assert.deepEqual(
+    outs(
+      'BP1;Marketing;20, NV001;An;20, BP2;Kho;30, NV002;Bình;12, NV003;Chi;18, BP3;Bếp;9, NV004;Em;9',
+      'Mã NV;Họ tên',
+    ),
+    ['2 sum', '4 sum', '7 sum'],
+  );
+  const symmetric = 'BP01;Marketing;20, NV01;An;20, BP02;Kho;12, NV02;Bình;12';
+  assert.deepEqual(outs(symmetric, 'Mã NV;Họ tên'), ['2 sum', '3 sum', '4 sum', '5 sum']);
+  const named = symmetric.replace('Marketing', 'Phòng Marketing').replace('Kho', 'Tổ Kho');
+  assert.deepEqual(outs(named, 'Mã NV;Họ tên'), ['2 sum', '4 sum']);
+  const levels =
+    'K1;Bắc;50, BP1;A;20, NV1;An;20, BP2;B;30, NV2;Bình;30, K2;Nam;9, BP3;C;9, NV3;Em;9';
+  assert.deepEqual(
+    outs(`${levels}, K3;Trung;15, BP4;D;15, NV4;Dung;7, NV5;Giang;8`, 'Mã NV;Họ tên'),
+    ['2 sum', '3 sum', '5 sum', '7 sum', '8 sum', '10 sum', '11 sum'],
+  );
+  // The departments have letters of their own, and the numbers of people begin anew below each.
+  const anew = 'A1;Văn phòng;20, 1;An;20, B1;Xưởng;41, 1;Bình;25, 2;Chi;15';
+  assert.deepEqual(outs(anew), ['2 sum', '4 sum']);
   const unnumbered = 'Kế toán;50, An;20, Bình;30, Phòng Kinh doanh;40, Chi;40, Tổng cộng;91';
   assert.deepEqual(outs(unnumbered, 'Họ tên'), ['2 sum', '5 sum', '7 sum']);
+});
+
+test('names of totals and of amounts are those of no person', () => {
+  const outs = (names: readonly string[]): string[] => {
+    const rows = names.map((name, at) => `${at + 1};${name};${20_000_017 + 1_013 * at * at}`);
+    return outOf(outcomesOf(['STT;Họ tên;Lương gross', ...rows].join('\n'), { form: OCTOBER }));
+  };
+  const others = [
+    ...[
+      'Cộng',
+      'CỘNG:',
+      'Tổng',
+      'Tổng kỳ trước',
+      'Cộng tiền lương',
+      'Cộng trang 1',
+      'Cộng phòng Kho',
+    ],
+    ...['Bình quân', 'Trung bình lương', 'Thưởng Tết', 'Phụ cấp', 'Thuế', 'Thuế TNCN', 'Tạm ứng'],
+  ];
+  assert.deepEqual(
+    outs(others),
+    others.map((_, at) => `${at + 2} sum`),
+  );
+  assert.deepEqual(
+    outs([
+      'Cộng A Sùng',
+      'Tổng Văn Cộng',
+      'Ban Ki-moon',
+      'Cộng Kỳa',
+      'Thuếa',
+      'Bình',
+      'Tổng Số An',
+    ]),
+    ['8 sum'],
+  );
 });
 
 test('people of equal pay are no sums, whatever the form of their codes and names', () => {
@@ -759,7 +862,12 @@ test('heads of two lines keep the texts of both, and exact names stay', () => {
 test('a title names months in several ways, and dates name theirs', () => {
   const monthsIn = (title: string): string[] =>
     scripts.monthsIn(sheetOf(`${title}\nSTT;Lương gross\n1;20000000`));
-  for (const title of ['Bảng lương tháng 8/2026', 'THÁNG 08 NĂM 2026', 'Payroll August 2026']) {
+  for (const title of [
+    'Bảng lương tháng 8/2026',
+    'THÁNG 08 NĂM 2026',
+    'LƯƠNG T8/2026',
+    'Payroll August 2026',
+  ]) {
     assert.deepEqual(monthsIn(title), ['2026-08'], title);
   }
   assert.deepEqual(monthsIn('T8-2026\nTừ 01/08/2026 đến 31/08/2026\nNgày 5.9.2026'), [

@@ -9,8 +9,10 @@ import {
   isFilled,
   keyOf,
   labelOf,
+  likelySalaries,
   SALARIES,
   type Sheet,
+  useEnding,
   useNamed,
 } from './sheet.ts';
 
@@ -30,9 +32,19 @@ const fieldOf = (use: string): Field | undefined =>
 
 const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
 
-/** The uses of exact names, none of a name that two columns have. */
-export function exactUses({ heads }: Sheet): string[] {
-  const named = heads.map(useNamed);
+/**
+ * The uses of exact names, or without one of second lines and ends of heads; none of a name that two
+ * columns have, nor of a hidden salary beside a visible column that may be one.
+ */
+export function exactUses(sheet: Sheet): string[] {
+  const { heads, hidden } = sheet;
+  const exact = heads.map(useNamed);
+  const isNew = (use: string): boolean => !exact.some((other) => isAlike(use, other));
+  const named = heads.map((head, index) => exact[index] || [useEnding(head)].find(isNew) || '');
+  const isVisible = likelySalaries(sheet, named).some((index) => !hidden.includes(index));
+  hidden.forEach((index) => {
+    if (isVisible && SALARIES.includes(named[index] ?? '')) named[index] = '';
+  });
   return named.map((use) => (named.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 

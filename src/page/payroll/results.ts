@@ -28,6 +28,9 @@ reason.code | no digit in the code cell: is it a person?
   | ô mã không có số: có phải một người?
 reason.name | no letter in the name cell: is it a person?
   | ô tên không có chữ: có phải một người?
+reason.number.empty | the No. cell is empty: is it a person? | ô STT trống: có phải một người?
+reason.code.empty | the code cell is empty: is it a person? | ô mã trống: có phải một người?
+reason.name.empty | the name cell is empty: is it a person? | ô tên trống: có phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
 reason.low | an amount below 1 million: is the unit right?

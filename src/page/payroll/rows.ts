@@ -38,8 +38,10 @@ export interface Reading {
   readonly namesake: string;
   /** The person and the place among the rows of that person: the key of the choice about the row. */
   readonly key: string;
-  /** The form of its number and code, which people and departments seldom share. */
+  /** The form of its number and code, which people and departments seldom share: that of BP1 is bp0. */
   readonly form: string;
+  /** The form with one letter for all, which departments of several letters share: that of BP1 is a0. */
+  readonly shape: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
   /** Whether a formula gives 0 as an amount: perhaps no program has calculated it. */
@@ -50,12 +52,18 @@ export interface Reading {
   result?: RowResult;
 }
 
-/** The beginnings of the names of departments and totals, which those of people do not have. */
+/** The beginnings of the names of departments, amounts and totals, which those of people do not have. */
+const UNITS = 'phòng|bộ phận|phân xưởng|xưởng|khối|chi nhánh|cửa hàng|tổ(?! trưởng| phó)';
+
 const GROUPS =
-  'phòng|bộ phận|phân xưởng|xưởng|khối|chi nhánh|cửa hàng|tổ(?! trưởng| phó)|ban (?:giám|quản|kiểm)'
-  + '|department|dept|division|branch|team|tổng cộng|(?:grand |sub-?)?total';
+  `${UNITS}|ban (?:giám|quản|kiểm)|department|dept|division|branch|team`
+  + `|(?:tổng|cộng)(?=\\P{L}*$| (?:cộng|kỳ|lương|tiền|số|trang|quỹ|tháng|${UNITS})(?!\\p{L}))`
+  + '|(?:grand |sub-?)?total|bình quân|trung bình|thưởng|phụ cấp|thuế|tạm ứng';
 
 const GROUP = new RegExp(`^(?:[\\divx]+[.)]? ?)?(?:${GROUPS})(?!\\p{L})`, 'u');
+
+/** The number of the first person. */
+const ONE = /^0*1$/;
 
 const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
 
@@ -75,6 +83,7 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row, at: number)
     const { stated, problems } = statementOf(columns, mapping, row);
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated };
     const { code, number = row.number, name, period } = values;
+    const form = formOf(signs, below);
     const person = keyOf(code ?? `${number} ${name ?? String(row.cells)}`);
     const place = places.get(person) ?? 0;
     places.set(person, place + 1);
@@ -85,7 +94,8 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row, at: number)
       identity: `${person} ${period}`,
       namesake: `${keyOf(code ?? name ?? person)} ${period}`,
       key: `${person} ${place}`,
-      form: formOf(signs, below),
+      form,
+      shape: form.replace(/\p{L}+/gu, 'a'),
       isZero: amounts.some(({ index }) => row.zeros?.includes(index)),
       reason: reasonOf(sheet, mapping, row, values) ?? groupIn(signs, below),
       problem: problems.join(' '),
@@ -105,24 +115,28 @@ function signsOf({ uses }: Mapping, row: Row | undefined): string[] {
 function createFormOf(): (signs: readonly string[], below: readonly string[]) => string {
   let departments = 0;
   return ([number = '', code = '', name], [next = '', , nextName]) => {
-    const isAnew = /^0*1$/.test(next) && name !== nextName;
+    const isAnew = ONE.test(next) && name !== nextName;
     if (isAnew && parseInt(number, 10) === departments + 1) {
       departments += 1;
       return 'anew';
     }
-    return `${number} ${code}`.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a');
+    return keyOf(`${number} ${code}`).replace(/\d+/g, '0');
   };
 }
 
-/** Whether a row is one of a department or a total: by its name, or because the row below continues its number. */
+/**
+ * Whether a row is one of a department or a total: by its name, because the row below continues its
+ * number, or because below a number with a letter those of people begin anew.
+ */
 function groupIn(signs: readonly string[], below: readonly string[]): string | undefined {
-  const { 2: name = '' } = signs;
+  const { 0: number = '', 2: name = '' } = signs;
   const isContinued = signs.some((sign, index) => {
     const stem = sign.replace(/\D+$/, '');
     const { [index]: next = '' } = below;
     return stem !== '' && next.startsWith(stem) && /^[.)/_-]+\d/.test(next.slice(stem.length));
   });
-  return isContinued || GROUP.test(keyOf(name)) ? 'sum' : undefined;
+  const isAnew = /\p{L}/u.test(number) && ONE.test(below[0] ?? '');
+  return isContinued || isAnew || GROUP.test(keyOf(name)) ? 'sum' : undefined;
 }
 
 /** The values that the columns of a row state, also by who the person is, and their problems. */
@@ -222,12 +236,13 @@ function reasonOf(
   return oddityIn(values);
 }
 
-/** The first use of a person whose column has no digit, or for the name no letter. */
+/** The flaw of the first cell of a person that has no digit, or for the name no letter. */
 function flawIn({ uses }: Mapping, values: Values): string | undefined {
-  return PEOPLE.filter((use) => uses.includes(use)).find((use) => {
+  const flawed = PEOPLE.filter((use) => uses.includes(use)).find((use) => {
     const sign = use === 'name' ? /\p{L}/u : /\d/;
     return !sign.test(values[use] ?? '');
   });
+  return flawed && (isFilled(values[flawed]) ? flawed : `${flawed}.empty`);
 }
 
 /** Why an amount is unusual: hardly any, above a billion, or far above the salary. */
@@ -253,10 +268,10 @@ export function* reasonsOf(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<undefined, (string | undefined)[]> {
-  const scores = yield* scoresOf(readings);
+  const departments = yield* departmentsIn(readings);
   const reasons = yield* eachOf(
     readings,
-    ({ reason, form }) => reason ?? ((scores.get(form) ?? -1) >= 0 ? 'sum' : undefined),
+    (reading) => reading.reason ?? (departments.has(reading) ? 'sum' : undefined),
   );
   const amounts = yield* eachOf(readings, ({ key, income }, at) => {
     const isCounted = reasons[at] === undefined || checks.get(key) === true;
@@ -284,33 +299,61 @@ function* repeatedIn(
   return twice;
 }
 
+/** The most levels of departments, and the least share of the rows of their form that are sums. */
+const [LEVELS, LEAST_SHARE] = [3, 2 / 3];
+
 /**
- * The scores of the forms of numbers and codes, one row per step: at least 0 if two thirds of the rows
- * are the sum of the rows above or below them that have another form, as those of departments are.
+ * The rows whose numbers or codes have a form or a shape of departments, one row per step: one that
+ * only departments by their names have, or one whose rows are sums, the lowest level first.
  */
-function* scoresOf(readings: readonly Reading[]): Generator<undefined, Map<string, number>> {
+function* departmentsIn(readings: readonly Reading[]): Generator<undefined, Set<Reading>> {
   const paid = readings.filter(({ income }) => income > 0);
-  const sums = new Set<Reading>();
-  for (const ordered of [paid, [...paid].reverse()]) {
-    let head: Reading | undefined;
-    let last: Reading | undefined;
-    let total = 0;
-    for (const reading of [...ordered, undefined]) {
-      if (reading?.form !== last?.form) {
-        if (head?.income === total) sums.add(head);
-        [head, total] = [last, 0];
-      }
-      total += reading?.income ?? 0;
-      last = reading;
-      yield;
+  const others = new Set<string>();
+  const found = new Set<Reading>();
+  yield* eachOf(paid, ({ reason, form }) => reason !== 'sum' && others.add(form));
+  yield* eachOf(paid, (reading) => !others.has(reading.form) && found.add(reading));
+  for (const sign of ['form', 'shape'] as const) {
+    for (let [level, known] = [0, -1]; level < LEVELS && found.size > known; level += 1) {
+      known = found.size;
+      const rest = paid.filter((reading) => !found.has(reading));
+      const above = yield* sharesOf(rest, sign);
+      const below = yield* sharesOf([...rest].reverse(), sign);
+      const shareOf = (form: string): number => Math.max(above.get(form)!, below.get(form)!);
+      const most = [...above.keys()].map(shareOf).reduce((a, b) => Math.max(a, b), LEAST_SHARE);
+      yield* eachOf(rest, (reading) => shareOf(reading[sign]) === most && found.add(reading));
     }
   }
-  const scores = new Map<string, number>();
-  yield* eachOf(paid, (reading) => {
-    const { form } = reading;
-    scores.set(form, (scores.get(form) ?? 0) + (sums.has(reading) ? 1 : -2));
+  return found;
+}
+
+/**
+ * The share of the rows of each form that are the sum of the next rows, which have other forms; 0 for a
+ * form of a single row.
+ */
+function* sharesOf(
+  ordered: readonly Reading[],
+  sign: 'form' | 'shape',
+): Generator<undefined, Map<string, number>> {
+  const forms = new Map<string, { rows: number; sums: number; end: number }>();
+  /** The forms whose last row is a sum if the total of all rows becomes this. */
+  const ends = new Map<number, string[]>();
+  let total = 0;
+  yield* eachOf(ordered, ({ [sign]: form, income }) => {
+    const { rows, sums } = forms.get(form) ?? { rows: 0, sums: 0 };
+    total += income;
+    const end = total + income;
+    forms.set(form, { rows: rows + 1, sums, end });
+    ends.set(end, [...(ends.get(end) ?? []), form]);
+    for (const other of ends.get(total) ?? []) {
+      const found = forms.get(other)!;
+      if (found.end === total) Object.assign(found, { sums: found.sums + 1, end: 0 });
+    }
   });
-  return scores;
+  const shares = yield* eachOf(
+    forms,
+    ([form, { rows, sums }]) => [form, rows > 1 ? sums / rows : 0] as const,
+  );
+  return new Map(shares);
 }
 
 /**

@@ -34,7 +34,7 @@ emptyFile | The file has no row with a person. Add a row per person.
 largeRow | Row {row} has more than {columns} columns or a cell of more than {characters} characters.
   | Dòng {row} có hơn {columns} cột hoặc có ô dài hơn {characters} ký tự.
 exact.number | No; # | TT; Số TT; Số thứ tự
-exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
+exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số; Mã
 exact.name | Full name; Employee name | Họ và tên; Tên nhân viên; Họ tên nhân viên; Nhân viên; Tên
 exact.gross | Gross | Gross
 exact.net | Net | Net
@@ -44,7 +44,7 @@ exact.who | Contract; Contract type; Type of contract; Who is paid
 exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
 exact.period | Month | Tháng; Kỳ lương; Tháng lương; Tháng/Năm
 exact.region | Region; Region of the workplace | Vùng; Vùng nơi làm việc
-exact.insurance_salary | Salary for insurance | Lương đóng BHXH
+exact.insurance_salary | Salary for insurance | Lương đóng BHXH; Mức đóng BHXH
 exact.1 | I; Region I; Region 1; I: inner Hanoi, Ho Chi Minh City
   | I; Vùng I; Vùng 1; I: nội thành Hà Nội, TP.HCM
 exact.2 | II; Region II; Region 2; II: Da Nang, Can Tho, Hue
@@ -100,7 +100,7 @@ export function keyOf(cell: string): string {
 
 /** A unit at the end of a head, which changes no meaning: the form states the unit. */
 const UNIT =
-  / ?\((?:đ|₫|đồng|vnđ|vnd|(?:nghìn|ngàn|triệu)(?: đồng)?|(?:thousand|million)s?(?: vnd)?)\)$/;
+  / ?\((?:đ|₫|đồng|vnđ|vnd|tr|(?:nghìn|ngàn|triệu)(?: đồng)?|(?:thousand|million)s?(?: vnd)?)\)$/;
 
 /** The options of a field by their exact texts: keys, labels in both languages, and others. */
 export function exactTexts(name: string, options: readonly string[]): ReadonlyMap<string, string> {
@@ -121,12 +121,24 @@ export function useNamed(head: string): string {
   return NAMES.get(keyOf(head).replace(UNIT, '')) ?? '';
 }
 
+/** The end of the head of a tax-free amount. */
+const TAX_FREE = /(?:miễn|không tính|không chịu) thuế$/;
+
+/** The use that the second line of a head, or the end of a head, names; or ''. */
+export function useEnding(head: string): string {
+  const named = useNamed(head.split(' – ').at(-1)!);
+  return named || (TAX_FREE.test(keyOf(head).replace(UNIT, '')) ? 'exempt_income' : '');
+}
+
 /** The words of heads of columns that may be the salary, which the person must decide. */
 const LIKELY = /lương|thu nhập|salary|income|wage/i;
 
 /** The columns that may be the salary. */
 export function likelySalaries({ heads }: Sheet, uses: readonly string[]): number[] {
-  return heads.flatMap((head, index) => (LIKELY.test(head) && !uses[index] ? index : []));
+  return heads.flatMap((head, index) => {
+    const isLikely = LIKELY.test(head) || SALARIES.includes(useEnding(head));
+    return isLikely && !uses[index] ? index : [];
+  });
 }
 
 /** The names that need no choice, by use. */
@@ -174,11 +186,33 @@ export function cellsOf({ rows, above }: Sheet, index: number): string[] {
   return [...new Set(texts)].filter(isFilled);
 }
 
-/** The months that the rows above the heads name: Tháng 8/2026, 08 năm 2026, August 2026. */
-export function monthsIn({ rows, above }: Sheet): string[] {
-  const cells = rows.slice(0, above).map((row) => row.cells.join(' '));
-  const title = cells.join(' ').normalize('NFC');
-  const found = title.matchAll(/\b(?:\d\d?(?: ?[/.-] ?| năm )|[a-z]{3,9} )20\d\d(?![\d/])/gi);
+/** The text of the rows above the heads. */
+const titleOf = ({ rows, above }: Sheet): string =>
+  rows
+    .slice(0, above)
+    .flatMap(({ cells }) => cells)
+    .join(' ')
+    .normalize('NFC');
+
+/** A unit in a title or a head: ĐVT: triệu đồng, (tr), (nghìn đồng). */
+const STATED = new RegExp(
+  '(?:\\(|đvt|unit|đơn vị(?: tính| tiền)?)[\\s:]*(?:vnd )?'
+    + '(?:(tr|triệu|million)|nghìn|ngàn|thousand)s?(?!\\p{L})',
+  'iu',
+);
+
+/** The unit of amounts that the title or a head states. */
+export function unitIn(sheet: Sheet): string {
+  const [found, millions] = STATED.exec([titleOf(sheet), ...sheet.heads].join(' ')) ?? [];
+  if (found === undefined) return '1';
+  return millions === undefined ? '1000' : '1000000';
+}
+
+/** The months that the title names: Tháng 8/2026, T8/2026, 08 năm 2026, August 2026. */
+export function monthsIn(sheet: Sheet): string[] {
+  const found = titleOf(sheet).matchAll(
+    /\bt?(?:\d\d?(?: ?[/.-] ?| năm )|[a-z]{3,9} )20\d\d(?![\d/])/gi,
+  );
   const months = [...found].map(([written]) => readMonthCell(written));
   return [...new Set(months)].filter((month) => MONTH.test(month));
 }

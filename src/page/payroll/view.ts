@@ -37,6 +37,7 @@ import {
   sheetIn,
   shortOf,
   cellsOf,
+  unitIn,
   USES,
 } from './sheet.ts';
 import { eachOf, inTurns } from '../frame/turns.ts';
@@ -86,6 +87,9 @@ missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
+severalSalaries | Several columns may be the salary: {heads}.
+  | Có nhiều cột có thể là lương: {heads}.
+hiddenColumn | {head} (hidden in Excel) | {head} (bị ẩn trong Excel)
 missing.likely | whether “{head}” is gross, net or cost | “{head}” là lương gross, net hay chi phí
 calculating | Reading and calculating… | Đang đọc và tính…
 cancel | Cancel | Hủy
@@ -322,7 +326,11 @@ class PayrollView implements View {
 
   /** Begins with the exact uses of a table, and without choices. */
   private begin(sheet: Sheet): void {
-    const common = { ...examplesOf({ fields: COMMON }), isTyped: String(sheet.isTyped) };
+    const common = {
+      ...examplesOf({ fields: COMMON }),
+      unit: unitIn(sheet),
+      isTyped: String(sheet.isTyped),
+    };
     this.mapping = { uses: exactUses(sheet), meanings: {}, common };
     this.chosen = new Map();
     this.checks = new Map();
@@ -439,7 +447,8 @@ class PayrollView implements View {
 
   /** Says what is missing, each with a link to its control: of the salary, to what it may be. */
   private ask(sheet: Sheet, missing: readonly string[]): void {
-    const salaries = likelySalaries(sheet, this.mapping.uses).map((index) => ({
+    const likely = likelySalaries(sheet, this.mapping.uses);
+    const salaries = likely.map((index) => ({
       label: text('missing.likely', { head: headAt(sheet, index) }),
       control: `#payroll-column-${index}`,
     }));
@@ -453,7 +462,16 @@ class PayrollView implements View {
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
       return [index > 0 && ', ', button(label, focus, 'inline')];
     });
-    redraw(this.outcome, element('p', text('missing'), ' ', links));
+    const heads = likely.map((index) => {
+      const head = `“${headAt(sheet, index)}”`;
+      return sheet.hidden.includes(index) ? text('hiddenColumn', { head }) : head;
+    });
+    const isDoubtful = missing.includes('salary') && heads.length > 1;
+    redraw(
+      this.outcome,
+      isDoubtful && element('p', text('severalSalaries', { heads: heads.join(', ') })),
+      element('p', text('missing'), ' ', links),
+    );
   }
 
   /** Shows the progress when a turn ends, and a button that cancels, after which work can begin again. */
