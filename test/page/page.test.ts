@@ -883,6 +883,12 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   await page.evaluate(`${seen('.asked > details > summary')}.click()`);
   await page.until(seen('#salary-payslip-net_income'));
+  const boxes = `[...document.querySelectorAll('.asked .box')].map((box) => box.getBoundingClientRect().top)`;
+  for (const text of ['47.215.500', '47 triệu']) {
+    await fill(page, 'salary-payslip-net_income', text);
+    const [first, ...others] = (await page.evaluate(boxes)) as number[];
+    assert.deepEqual(others, [first, first], text); // the reading moves no other box
+  }
   await fill(page, 'salary-payslip-net_income', '47.215.500');
   await page.until(
     contains(REASONS, 'Quy định từ 7/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
@@ -2045,10 +2051,10 @@ const layout: Part = async ({ page, base }) => {
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate(
-          `document.querySelectorAll('summary').forEach((summary) => summary.click())`,
+          `document.querySelectorAll('details:not([open]) > summary').forEach((summary) => summary.click())`,
         );
         await page.until(`[...document.querySelectorAll('details')]
-          .every((node) => !node.open || node.childElementCount > 1 || node.matches('form > *'))`);
+          .every((node) => node.open && (node.childElementCount > 1 || node.matches('form > *')))`);
       }
       for (const [width, height] of part(WINDOWS)) {
         await page.resize(width, height);
