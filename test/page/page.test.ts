@@ -2025,6 +2025,20 @@ const typed: Part = async ({ page, base }) => {
   }
 };
 
+/** A person may begin an amount, look into another window, and continue. */
+const otherWindow: Part = async ({ page, base }) => {
+  await page.open(`${base}${SALARY}`, 'vi');
+  await page.until(ANSWERED);
+  await fill(page, 'salary-income', '378000');
+  // The browser dispatches it, and the input stays the active element.
+  await page.evaluate("document.activeElement.dispatchEvent(new Event('blur'))");
+  assert.deepEqual(await page.evaluate(STATE), ['378000', '378000 = 378.000\u00a0₫', '']);
+  await page.type('00');
+  assert.deepEqual(await page.evaluate(STATE), ['37800000', '37800000 = 37.800.000\u00a0₫', '']);
+  await page.evaluate("document.getElementById('salary-dependents').focus()");
+  await page.until("document.getElementById('salary-income').value === '37.800.000'");
+};
+
 const WINDOWS = [
   [320, 640],
   [390, 844],
@@ -2103,6 +2117,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a payslip has tax-free pay, and no rows of 0': payslips,
   [`${few([...READ, ...REFUSED]).length} of ${READ.length + REFUSED.length} entries stay as they are typed or pasted`]:
     typed,
+  'an entry goes on after a look into another window': otherWindow,
   [`each view is made once, in ${ROUNDS.words} rounds`]: rounds,
   [`the layout stays where it is while ${part(LOADED).length} of ${LOADED.length} views load`]:
     stable,

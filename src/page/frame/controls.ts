@@ -33,7 +33,8 @@ export interface Control {
 
 /**
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
- * person leaves the input, and as long as it is refused. The line with its reading stays, too,
+ * person leaves the input for another element, and as long as it is refused: in another window, the
+ * input stays active, and typing continues later. The line with its reading stays, too,
  * unless the value is refused: a control that moves under the pointer misses the click. A click
  * selects an example, which typing then replaces.
  */
@@ -63,7 +64,7 @@ function textInput(
     spellcheck: 'false',
     placeholder: placeholder && text('example', { value: written(placeholder) }),
     oninput,
-    onblur: write,
+    onblur: () => document.activeElement !== input && write(),
     onclick: () => value() === example && input.select(),
     ...attributes,
   });
