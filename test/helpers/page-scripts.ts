@@ -140,7 +140,7 @@ export interface Scripts {
   viewOf(fragment: string): { readonly view: string; readonly query: string };
   readQuery(calculator: Calculator, query: string): Memory | undefined;
   messageOf(
-    problem: { code: string },
+    problem: { code: string; message?: string },
     field: Field,
     values: Values,
     texts: Texts,

@@ -142,7 +142,22 @@ const answers: Part = async ({ page, base }) => {
     [
       'en',
       '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
-      ['#salary-income-error', 'This budget does not cover the contributions'],
+      ['#salary-income-error', 'does not cover the contributions of ₫11,750,000.'],
+    ],
+    [
+      'en',
+      '#salary?income=38000000&exempt_income=41000000&period=2026-08',
+      ['#salary-exempt_income-error', 'At most the gross salary, ₫38,000,000.'],
+    ],
+    [
+      'vi',
+      '#salary?income=38000000&exempt_income=41000000&period=2026-08',
+      ['#salary-exempt_income-error', 'Tối đa bằng lương gross, 38.000.000 ₫.'],
+    ],
+    [
+      'vi',
+      '#salary?income=1000000&insurance_salary=50000000&period=2026-08',
+      ['#salary-insurance_salary-error', '5.250.000 ₫ vượt quá lương gross, 1.000.000 ₫.'],
     ],
     ['vi', '#year', ['.status', 'Hãy nhập: Thu nhập chịu thuế cả năm, BHXH, BHYT, BHTN đã đóng']],
     [
@@ -911,7 +926,8 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(contains(REASONS, 'Chưa tìm ra lý do thường gặp nào'));
   assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân')), false);
   await fill(page, 'salary-payslip-net_income', '61000000');
-  await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
+  const bounds = 'Nhập số tiền từ 60.000 ₫ đến mức lương gross, 60.000.000 ₫.';
+  await page.until(contains('#salary-payslip-net_income-error', bounds));
   // The insurance determines an insured salary that the net salary alone does not.
   const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
   await page.open(base + lower, 'en');

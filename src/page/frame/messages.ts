@@ -22,10 +22,14 @@ whole | Enter a whole number; separators stand between groups of three digits.
 unclear | These digits and separators can be read in several ways.
   | Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
-unfit.income | This budget does not cover the contributions.
-  | Ngân sách này không đủ để đóng bảo hiểm.
+unfit.income | This budget does not cover the contributions of {0}.
+  | Ngân sách này không đủ để đóng bảo hiểm {0}.
+unfit.exempt_income | At most the gross salary, {0}. | Tối đa bằng lương gross, {0}.
+unfit.net_income | Enter an amount from {0} up to the gross salary, {1}.
+  | Nhập số tiền từ {0} đến mức lương gross, {1}.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
-unfit.insurance_salary | Contributions exceed the salary. | Tiền bảo hiểm vượt quá lương.
+unfit.insurance_salary | Insurance and tax of {1} exceed the gross salary, {0}.
+  | Tiền bảo hiểm và thuế {1} vượt quá lương gross, {0}.
 `);
 
 /** The sign or code of another currency. */
@@ -33,9 +37,12 @@ const CURRENCY = /^(?:\p{L}*\p{Sc}|usd|eur|gbp|jpy|krw|cny|sgd|aud)$/iu;
 
 const SIGNS = { '%': '%', '₫': ' đồng' };
 
-/** The message of a problem in the words of its field. */
+/**
+ * The message of a problem in the words of its field. The numbers of the message of the service are
+ * the limits that other fields set.
+ */
 export function messageOf(
-  { code }: Pick<Problem, 'code'>,
+  { code, message }: Pick<Problem, 'code' | 'message'>,
   field: Field,
   values: Values,
   texts: Texts = text,
@@ -47,7 +54,9 @@ export function messageOf(
   if (code === 'out_of_range' && kind === 'month') return texts('early');
   const value = Number(given);
   if (code === 'out_of_range' && value >= minimum && value <= maximum && value > 0) {
-    return texts(`unfit.${name}`) || texts('unfit.other');
+    const numbers = message.match(/\d+/g) ?? [];
+    const limits = numbers.map((number, index) => [index, formats.dong(Number(number))]);
+    return texts(`unfit.${name}`, Object.fromEntries(limits)) || texts('unfit.other');
   }
   const sign = unit === undefined ? '' : SIGNS[unit];
   const numbers = kind === 'amount' ? formats.compact : formats.count;
