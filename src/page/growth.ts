@@ -21,6 +21,7 @@ import {
   type Calculator,
   fieldsOf,
   type Head,
+  PLANS,
   type PlanResult,
   type RequestForm,
   type Values,
@@ -159,11 +160,18 @@ function comparedHead(own: Plan, other: Plan): Head {
   const numberOf = ({ data }: Plan): number => NUMBERS[key](data);
   const change = changeBy(numberOf(other) - numberOf(own));
   return {
-    caption: text(key || 'balance'),
+    caption: text(key || 'balance') + termsApart(key, [own, other]),
     figures: [own, other].map((plan) => written(key, plan.data)),
     note: sharedBy(form.fields, own, other),
     verdict: key in FORMATS ? '' : text('verdict.gross', { change }),
   };
+}
+
+/** The terms of two plans, such as ` (A 2 years, B 1 year)`; '' if they are equal, or are the figures. */
+function termsApart(sought: Sought | '', plans: readonly Plan[]): string {
+  const terms = plans.map(({ data }) => format.duration(data.years));
+  if (sought === 'years' || new Set(terms).size === 1) return '';
+  return ` (${terms.map((term, index) => `${PLANS[index]} ${term}`).join(', ')})`;
 }
 
 /** The number that is sought, or the balance. */

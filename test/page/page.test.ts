@@ -1163,10 +1163,11 @@ const otherBank: Part = async ({ page, base }) => {
   // Another term has rows at other times: only balances at the same time stand beside each other.
   await page.follow('#growth?principal=1000&annual_rate=6&years=3.5&vs.years=2');
   await page.until("document.querySelectorAll('.bar .other').length === 2");
+  await page.until(shows('.result h2', 'Số dư (A 3 năm 6 tháng, B 2 năm)'));
   await page.follow(
     '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6&vs.annual_rate=7',
   );
-  await page.until(`${contains('.result h2', 'Thời gian gửi')} && ${contains('.figures', 'B 1')}`);
+  await page.until(`${shows('.result h2', 'Thời gian gửi')} && ${contains('.figures', 'B 1')}`);
   assert.equal(await page.evaluate(shows('.verdict', '')), true);
 };
 
