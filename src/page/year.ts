@@ -72,6 +72,7 @@ hint.medical | Deductible from 2026, up to a limit per year.
 hint.education | Deductible from 2026, up to a limit per year.
   | Được trừ từ năm 2026, đến mức tối đa của năm.
 limit.year.0 | Not deductible in {time}. | Năm {time} chưa được trừ khoản này.
+phrase.self_months | Personal deduction: {value} months | Giảm trừ bản thân: {value} tháng
 more.year | More deductions | Các khoản giảm trừ khác
 `);
 
@@ -106,7 +107,8 @@ export const calculator: Calculator<AnnualResult> = {
     insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
     dependent_months: {},
     withheld: { ...payment, placeholder: '11755000' },
-    self_months: { isExtra: true },
+    // A foreigner changes it, whom the line of the folded options reminds.
+    self_months: { isExtra: true, isNamed: true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),

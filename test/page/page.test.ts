@@ -159,6 +159,8 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=1000000&insurance_salary=50000000&period=2026-08',
       ['#salary-insurance_salary-error', '5.250.000 ₫ vượt quá lương gross, 1.000.000 ₫.'],
     ],
+    // Months of a foreigner who was resident for part of the year are in sight.
+    ['en', '#year', ['form > details > summary', 'Personal deduction: 12 months']],
     ['vi', '#year', ['.status', 'Hãy nhập: Thu nhập chịu thuế cả năm, BHXH, BHYT, BHTN đã đóng']],
     [
       'vi',
@@ -410,7 +412,8 @@ const copies: Part = async ({ page, base }) => {
       'vi',
       '#year?year=2026&income=660000000&insurance=64200000&dependent_months=12&withheld=28980000',
       'Năm: 2026 · Thu nhập chịu thuế cả năm: 660.000.000 ₫ · BHXH, BHYT, BHTN đã đóng: 64.200.000 ₫ · '
-        + 'Số tháng giảm trừ người phụ thuộc: 12 · Thuế đã khấu trừ, đã nộp: 28.980.000 ₫. Số thuế ',
+        + 'Số tháng giảm trừ người phụ thuộc: 12 · Thuế đã khấu trừ, đã nộp: 28.980.000 ₫ · '
+        + 'Giảm trừ bản thân: 12 tháng. Số thuế ',
     ],
   ];
   for (const [language, fragment, copied] of others) {
