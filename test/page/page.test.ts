@@ -1578,7 +1578,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(focused('payroll-period'));
   await page.until(contains('.signs', '1 dòng: ô STT trống'));
   // A text has another meaning.
-  const freelance = labelled('Cộng tác viên, thời vụ 10%');
+  const freelance = labelled('Cộng tác viên, HĐLĐ dưới 1 tháng, 10%');
   const before = await page.evaluate(`${seen('.facts dd')}.textContent`);
   await choose(page, freelance, 'employee');
   await page.until(`${seen('.facts dd')}?.textContent !== ${JSON.stringify(before)}`);
