@@ -173,9 +173,10 @@ export const LONGEST_LINKED_TEXT = 4_000;
 /** The maximum length of a value other than a text. A longer value is cut, and is then not a number. */
 const LONGEST_VALUE = 100;
 
-/** The beginning of a value that is too long, with an ellipsis. */
+/** A value without spaces around it; of one that is too long, the beginning with an ellipsis. */
 export function bounded(value: string): string {
-  return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  const bare = value.trim();
+  return bare.length > LONGEST_VALUE ? `${bare.slice(0, LONGEST_VALUE)}…` : bare;
 }
 
 /** The page asks about smaller payments other than a salary, in đồng. */
