@@ -1,7 +1,7 @@
 /** The views of the page and their addresses. */
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { isAlone, showDocumentIn } from './frame/document.ts';
-import { button, byId, element } from './frame/dom.ts';
+import { announce, button, byId, element } from './frame/dom.ts';
 import { Panel, type View } from './frame/panel.ts';
 import { type Calculator, viewOf } from './frame/request.ts';
 import { calculator as salary } from './salary/salary.ts';
@@ -91,6 +91,7 @@ function enter(...nodes: readonly Node[]): void {
   const isFirst = main.querySelector('.late') !== null; // in the document that the service has sent
   main.replaceChildren(...nodes);
   if (isFirst) return;
+  announce('', 0); // the message of the view before
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 }

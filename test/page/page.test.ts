@@ -615,6 +615,11 @@ const entries: Part = async ({ page, base }) => {
   await page.open(base, 'en');
   await page.until(ANSWERED);
   assert.equal(await page.evaluate('document.activeElement === document.body'), true);
+  await fill(page, 'salary-income', 'abc');
+  const message = "document.querySelector('#announcement').textContent";
+  await page.until(`${message} === 'Please check: Salary per month'`);
+  await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
+  await page.until(`${message} === '' && ${ANSWERED}`); // a message is that of one view
   await page.evaluate('scrollTo(0, 500)');
   await page.evaluate('document.querySelector(\'nav [href="#hash"]\').click()');
   await page.until(`${focused('main')} && ${seen('#hash-text')}`);
