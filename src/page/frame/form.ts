@@ -13,8 +13,8 @@ more.salary | Bonus, meals, part of a month and more | Thưởng, ăn ca, tháng
 meant.amount | Did you mean {amount}? | Ý bạn là {amount}?
 meant.rate | Is it per month? Use {amount} per year | Là lãi suất tháng? Dùng {amount}/năm
 phrase.income | {value} | {value}
-phrase.period | {value} | Tháng {value}
-phrase.region | Region {value} | Vùng {value}
+phrase.period | {value} | Tháng\u00a0{value}
+phrase.region | Region\u00a0{value} | Vùng\u00a0{value}
 phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 phrase.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
 unset.insurance_salary | the gross salary | lương gross
