@@ -32,8 +32,9 @@ import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.growth | Savings and compound interest | Tiết kiệm và lãi kép
-about.growth | How a deposit and monthly savings grow.
-  | Gửi tiết kiệm hằng tháng thì có bao nhiêu.
+about.growth | How a deposit and monthly savings grow, what a goal needs, and which of two banks
+    pays more.
+  | Gửi tiết kiệm thì có bao nhiêu, cần gửi bao nhiêu để đủ số muốn có, ngân hàng nào lợi hơn.
 solve_for | I want to know | Tôi muốn biết
 solve_for. | How much will there be? | Sẽ có bao nhiêu?
 solve_for.monthly_deposit | How much to deposit each month? | Cần gửi mỗi tháng bao nhiêu?
