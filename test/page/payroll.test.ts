@@ -577,6 +577,14 @@ test('the sums of departments with numbers or codes of their own are left out, a
   // The departments have letters of their own, and the numbers of people begin anew below each.
   const anew = 'A1;Văn phòng;20, 1;An;20, B1;Xưởng;41, 1;Bình;25, 2;Chi;15';
   assert.deepEqual(outs(anew), ['2 sum', '4 sum']);
+  // The whole list is departments and their people, so that one of a single person is a department.
+  const running = '1;Marketing;20, 2;An;20, 3;Kinh doanh;30, 4;Bình;12, 5;Chi;18';
+  assert.deepEqual(outs(running), ['2 sum', '4 sum']);
+  const after = '1;An;20, 2;Marketing;20, 3;Bình;12, 4;Chi;18, 5;Kinh doanh;30';
+  assert.deepEqual(outs(after), ['3 sum', '6 sum']);
+  const hundreds = '100;Kho;20, 101;An;20, 200;Lắp ráp;40, 201;Bình;25, 202;Chi;15';
+  assert.deepEqual(outs(hundreds, 'Mã NV;Họ tên'), ['2 sum', '4 sum']);
+  assert.deepEqual(outs(`${running}, 6;Dung;9`), ['4 sum']);
   const unnumbered = 'Kế toán;50, An;20, Bình;30, Phòng Kinh doanh;40, Chi;40, Tổng cộng;91';
   assert.deepEqual(outs(unnumbered, 'Họ tên'), ['2 sum', '5 sum', '7 sum']);
 });
