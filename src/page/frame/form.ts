@@ -132,7 +132,7 @@ export class Form {
   }
 
   /** The hint of a field, which stands once if it is that of both plans. */
-  private hintOf({ field }: FormRow): string {
+  private ownHintOf({ field }: FormRow): string {
     const { values, plan, beside = {} } = this.options;
     const hint = hintOf(field, values);
     const isAbove = plan === PLANS[1] && isUsed(field, beside) && hintOf(field, beside) === hint;
@@ -145,7 +145,7 @@ export class Form {
       const isOwn = isUsed(row.field, values);
       row.node.hidden = !isOwn && !isUsed(row.field, beside);
       row.node.classList.toggle('unused', !isOwn);
-      row.update(this.hintOf(row));
+      row.update(this.ownHintOf(row));
     }
     const folded = this.extras.map(({ field }) => field);
     // Each phrase stays on one line.

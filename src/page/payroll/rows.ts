@@ -362,8 +362,9 @@ function* sharesOf(
  */
 function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> {
   const sums = new Set<number>();
-  const indices = [...amounts.keys()];
-  for (const ordered of [indices, [...indices].reverse(), indices]) {
+  const down = [...amounts.keys()];
+  const up = [...down].reverse();
+  for (const ordered of [down, up, down]) {
     const starts = new Set([0]);
     let [total, last] = [0, 0];
     for (const at of ordered) {
@@ -375,7 +376,7 @@ function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> 
       yield;
     }
   }
-  for (const ordered of [indices, [...indices].reverse()]) {
+  for (const ordered of [down, up]) {
     for (const at of headsOf(ordered, amounts)) sums.add(at);
   }
   return sums;

@@ -115,9 +115,12 @@ export function exactTexts(name: string, options: readonly string[]): ReadonlyMa
 
 const NAMES = exactTexts('use', USES);
 
+/** A head as names are compared, without its unit. */
+const bareOf = (head: string): string => keyOf(head).replace(UNIT, '');
+
 /** The use that a text is the exact name of, or ''. */
 export function useNamed(head: string): string {
-  return NAMES.get(keyOf(head).replace(UNIT, '')) ?? '';
+  return NAMES.get(bareOf(head)) ?? '';
 }
 
 /** The end of the head of a tax-free amount. */
@@ -126,7 +129,7 @@ const TAX_FREE = /(?:miễn|không tính|không chịu) thuế$/;
 /** The use that the second line of a head, or the end of a head, names; or ''. */
 export function useEnding(head: string): string {
   const named = useNamed(head.split(' – ').at(-1)!);
-  return named || (TAX_FREE.test(keyOf(head).replace(UNIT, '')) ? 'exempt_income' : '');
+  return named || (TAX_FREE.test(bareOf(head)) ? 'exempt_income' : '');
 }
 
 /** The words of heads of columns that may be the salary, which the person must decide. */
