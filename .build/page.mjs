@@ -25,7 +25,10 @@ export { load, loadLater, modules };
 `;
 
 const sections = new Map();
-/** The script of a module. Its indentation, of which one space remains, is 3 % of a compressed answer. */
+/**
+ * The script of a module. Its indentation is 3 % of a compressed answer, so that one space of it remains, also in the
+ * lines of a template literal.
+ */
 const compile = (path) => transpile(read(path)).replace(/^ +/gm, ' ');
 const later = addModule(sections, ENTRY, compile);
 const first = [...sections.values()].join('');

@@ -49,7 +49,7 @@ export class ExactGrowth {
   /** By the number of months. */
   readonly #balances: bigint[] = [];
 
-  /** A growth takes the powers of another one that differs in its amounts or its rate, if the rate is equal. */
+  /** `other` has the same compounding. If its rate is the same, too, the two share their powers. */
   constructor(plan: Plan, stepsPerOne: bigint, other?: ExactGrowth) {
     const hasPowers = other?.plan.annual_rate === plan.annual_rate;
     this.plan = plan;

@@ -65,8 +65,8 @@ export class DoubleDouble {
 
   /**
    * Rounds a number of steps half away from zero and converts it: returns the double nearest to the
-   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6, or the tie within
-   * the error that leaves it undecided.
+   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6. If the error leaves
+   * the result undecided, returns the tie instead.
    */
   round(stepsPerOne: number): number | Tie {
     const { high, low, error } = this;
@@ -85,9 +85,10 @@ export class DoubleDouble {
   }
 
   /**
-   * Rounds more than 2^87 steps, where neighbouring doubles are so many steps apart that all numbers
-   * within the error have at most two results, which are whole. The margin exceeds the error, the
-   * rounding and the error of the quotients, which do not fall as a number rises.
+   * Rounds more than 2^87 steps. Neighbouring doubles are so far apart there that the numbers within
+   * the error have at most two results, and each result is a whole number. The quotients do not fall
+   * as a number rises, and the margin is greater than the error, the rounding and their error
+   * together.
    */
   #roundLarge(stepsPerOne: number): number | Tie {
     const { high, low, error } = this;

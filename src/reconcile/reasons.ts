@@ -13,8 +13,9 @@ export interface ChangedAssumption {
 }
 
 /**
- * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`; the
- * place `{change}` has the amount by which a figure is greater (above 0) or less.
+ * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`. The
+ * place `{amount}` always has an amount, and `{change}` has the amount by which a figure is greater
+ * (above 0) or less.
  */
 export type ReasonWords = (key: string, places: Readonly<Record<string, unknown>>) => string;
 

@@ -3,8 +3,8 @@
  * by itself: it is
  *
  * 1. exactly the calculated one; or
- * 2. at most one đồng from it per contribution, if the insured salary is not a whole thousand: a
- *    source may round each contribution differently, or round their sum; or
+ * 2. at most one đồng per contribution above or below it, if the insured salary is not a whole
+ *    thousand, because a source may round each contribution differently, or round their sum; or
  * 3. the calculated one rounded to thousands.
  *
  * With a stated tax and insurance that match, the rest of a net income that does not is an amount

@@ -164,7 +164,7 @@ test(`rounds every number within the error correctly, or leaves it open if it is
       assert.equal(isOpen ? decided(rounded, steps) : rounded, expected, `${label}: ${distance}`);
     }
     if (!isOpen) continue;
-    // The results differ at the tie, which is within the error or, for a large number, near it.
+    // The result changes at the tie, which is within the error, or within the margin of a large number.
     const tie = (rounded.halfSteps * ONE) / 2n;
     const margin = isLarge ? 2 * error + 3 : error;
     assert.ok(size(tie - exactly(number)) <= unitsOf(margin) + 1n, label);

@@ -577,7 +577,7 @@ test('the sums of departments with numbers or codes of their own are left out, a
   // The departments have letters of their own, and the numbers of people begin anew below each.
   const anew = 'A1;Văn phòng;20, 1;An;20, B1;Xưởng;41, 1;Bình;25, 2;Chi;15';
   assert.deepEqual(outs(anew), ['2 sum', '4 sum']);
-  // The whole list is departments and their people, so that one of a single person is a department.
+  // Each row is a department or one of its people, so that a department may have a single person.
   const running = '1;Marketing;20, 2;An;20, 3;Kinh doanh;30, 4;Bình;12, 5;Chi;18';
   assert.deepEqual(outs(running), ['2 sum', '4 sum']);
   const after = '1;An;20, 2;Marketing;20, 3;Bình;12, 4;Chi;18, 5;Kinh doanh;30';

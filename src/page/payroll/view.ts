@@ -445,7 +445,7 @@ class PayrollView implements View {
     );
   }
 
-  /** Says what is missing, each with a link to its control: of the salary, to what it may be. */
+  /** Lists what is missing, with a link to each control; for the salary, to each column that may be it. */
   private ask(sheet: Sheet, missing: readonly string[]): void {
     const likely = likelySalaries(sheet, this.mapping.uses);
     const salaries = likely.map((index) => ({
