@@ -1997,9 +1997,11 @@ const LAYOUT = `(() => {
 const few = <T>(all: readonly T[]): readonly T[] => part(part(part(all)));
 
 /** In the page: an entry as it stands in the field, the line below it, and the message. */
-const STATE = `['salary-income', 'salary-income-reading', 'salary-income-error']
-  .map((id) => document.getElementById(id))
-  .map((node) => node.value ?? node.textContent)`;
+/** The page calculates in the turn after an event. */
+const STATE = `new Promise((resolve) => setTimeout(resolve)).then(() =>
+  ['salary-income', 'salary-income-reading', 'salary-income-error']
+    .map((id) => document.getElementById(id))
+    .map((node) => node.value ?? node.textContent))`;
 
 /** Types or pastes a text, and returns the state of the field. */
 async function enter(page: Page, text: string, isTyped: boolean): Promise<readonly string[]> {

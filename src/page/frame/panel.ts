@@ -135,7 +135,13 @@ export class Panel<Result> implements View {
     );
   }
 
-  private readonly edited = (): void => this.calculate(false);
+  /** Calculates after the event, so that neither waits for the other's layout; of several changes, the last. */
+  private readonly edited = async (): Promise<void> => {
+    this.calculations += 1;
+    const number = this.calculations;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (number === this.calculations) this.calculate(false);
+  };
 
   /** Creates a form for each plan, with a button that adds the second one, or removes it. */
   private createForms(): void {
