@@ -87,7 +87,7 @@ function blocksOf({ sha256, md5, base64 }: Digests): HTMLElement[] {
   return [
     codeBlock('SHA-256', sha256),
     md5 === undefined
-      ? element('div.code', element('h3', 'MD5'), element('p.hint', text('md5Missing')))
+      ? element('div.code', element('h2', 'MD5'), element('p.hint', text('md5Missing')))
       : codeBlock('MD5', md5, text('md5Warning')),
     codeBlock('Base64', base64),
   ];

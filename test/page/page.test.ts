@@ -327,9 +327,7 @@ const links: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '₫27,590,000'));
   const summary = '.inputs > form > details summary';
   const set = 'August 2026 · Region III · Insured on ₫20,000,000';
-  await page.until(
-    `${contains(summary, set)} && ${contains(summary, 'Bonus, meals, part of a month and more')}`,
-  );
+  await page.until(`${contains(summary, set)} && ${contains(summary, 'Bonus, meals, absence…')}`);
   await page.evaluate(`${seen(summary)}.click()`);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
   for (const [name, value] of [
@@ -1335,12 +1333,22 @@ const BROKEN = `(() => {
   return broken;
 })()`;
 
-const WIDTHS = [320, 344, 360, 375, 390, 430, 768];
+const WIDTHS = [320, 344, 360, 375, 390, 430, 768, 1280];
 
 /** In the page: the tables that are wider than their frame. */
 const OVERFLOWS = `[...document.querySelectorAll('.scroll')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ textContent }) => textContent)`;
+
+/** In the page: the texts under 13 px, and the notes that are wider than the box of their field. */
+const UNREADABLE = `[...document.querySelectorAll('body *')]
+  .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim()))
+  .filter((node) => {
+    const box = node.matches('.field .hint, .error') && node.closest('.field:not(.wide)')?.querySelector('.box');
+    const isWide = box && node.closest('.panel:not(.pair)') && node.offsetWidth > box.offsetWidth;
+    return parseFloat(getComputedStyle(node).fontSize) < 13 || isWide;
+  })
+  .map(({ outerHTML }) => outerHTML)`;
 
 const amounts: Part = async ({ page, base }) => {
   for (const language of part([...LANGUAGES].reverse())) {
@@ -1356,6 +1364,7 @@ const amounts: Part = async ({ page, base }) => {
         await page.resize(width, 800);
         assert.deepEqual(await page.evaluate(BROKEN), [], `${fragment} ${language} ${width}`);
         assert.deepEqual(await page.evaluate(OVERFLOWS), [], `${fragment} ${language} ${width}`);
+        assert.deepEqual(await page.evaluate(UNREADABLE), [], `${fragment} ${language} ${width}`);
       }
     }
   }

@@ -17,7 +17,7 @@ export function codeBlock(label: string, content: string, hint = ''): HTMLElemen
     'div.code',
     element(
       'div.head',
-      element('h3', label),
+      element('h2', label),
       copyButton(text('copy'), () => content, label),
     ),
     scrollable(element('pre', { translate: 'no' }, element('code', shown)), label),

@@ -9,7 +9,7 @@ import { type Field, isSet, isUsed, PLANS, type Values } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
-more.salary | Bonus, meals, part of a month and more | Thưởng, ăn ca, tháng làm không đủ ngày…
+more.salary | Bonus, meals, absence… | Thưởng, ăn ca, nghỉ…
 meant.amount | Did you mean {amount}? | Ý bạn là {amount}?
 meant.rate | Is it per month? Use {amount} per year | Là lãi suất tháng? Dùng {amount}/năm
 phrase.income | {value} | {value}

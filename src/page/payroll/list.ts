@@ -90,6 +90,10 @@ function createRow(
   const why = element('span.how');
   const link = payslipOf(line());
   const figures = NAMES.map(() => new Text());
+  // On a phone, each amount has its name, because the table has no heads.
+  const named = figures.map((figure, index) =>
+    element('span', element('span.cue', NAMES[index]), figure),
+  );
   const update = (): void => {
     const { isIn, problem, amounts } = line();
     const shown = amounts.map(format.count);
@@ -97,13 +101,14 @@ function createRow(
     why.textContent = problem;
     link.hidden = amounts.length === 0;
     figures.forEach((figure, index) => {
-      figure.data = shown[index] ?? '–';
+      figure.data = shown[index] ?? '';
     });
+    for (const one of named) one.hidden = amounts.length === 0;
   };
   update();
   const head = [nameOf(line()), why];
   const name = income > 0 ? [element('label', box, ' ', head), ' ', link] : head;
-  return { cells: [name, ...figures], update };
+  return { cells: [name, ...named], update };
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */
