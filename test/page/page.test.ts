@@ -47,6 +47,15 @@ async function fill(page: Page, id: string, text: string): Promise<void> {
   else await page.send('Input.insertText', { text });
 }
 
+/** Clicks into an input, at a distance from its left edge. */
+async function click(page: Page, selector: string, distance: number): Promise<void> {
+  const [x, y] = (await page.evaluate(`(({ left, top, height }) =>
+    [left + ${distance}, top + height / 2])(${seen(selector)}.getBoundingClientRect())`)) as number[];
+  for (const type of ['mousePressed', 'mouseReleased']) {
+    await page.send('Input.dispatchMouseEvent', { x, y, button: 'left', clickCount: 1, type });
+  }
+}
+
 /** Clicks a button that shows a text for two seconds; the wait begins first, because the click may be late to return. */
 async function clickAndSee(page: Page, selector: string, text: string): Promise<void> {
   await Promise.all([
@@ -358,18 +367,53 @@ const taps: Part = async ({ page, base }) => {
   await page.open(`${base}#growth`, 'vi');
   await page.until(ANSWERED);
   const tap = async (): Promise<unknown> => {
-    const [x, y] = (await page.evaluate(`(({ left, top, height }) => [left + 30, top + height / 2])(
-      ${seen('#growth-principal')}.getBoundingClientRect())`)) as readonly number[];
-    const event = { x, y, button: 'left', clickCount: 1 };
-    for (const type of ['mousePressed', 'mouseReleased']) {
-      await page.send('Input.dispatchMouseEvent', { ...event, type });
-    }
+    await click(page, '#growth-principal', 30);
     return page.evaluate('String(getSelection())');
   };
-  assert.equal(await tap(), '100.000.000');
+  assert.equal(await tap(), '100000000');
   await page.type('70tr');
   await page.until("location.hash.includes('principal=70000000')");
   assert.equal(await tap(), '');
+};
+
+/** The groups of an amount are those of the page, so that digits are added and deleted without them. */
+const groups: Part = async ({ page, base }) => {
+  const box = seen('#salary-income');
+  const state = `(({ value, selectionStart, selectionEnd }) => [value, selectionStart, selectionEnd])(${box})`;
+  const leave = `${box}.blur()`;
+  for (const language of LANGUAGES) {
+    const grouped = (text: string): string =>
+      language === 'vi' ? text.replaceAll(',', '.') : text;
+    await page.open(`${base}#salary?income=378000&period=2026-08`, language);
+    await page.until(ANSWERED);
+    await click(page, '#salary-income', 200);
+    await page.type('00');
+    await page.until("location.hash.includes('income=37800000&')");
+    const undo = { type: 'keyDown', key: 'z', modifiers: 2, commands: ['undo'] };
+    for (let count = 0; count < 2; count += 1) await page.send('Input.dispatchKeyEvent', undo);
+    assert.deepEqual(await page.evaluate(state), ['378000', 6, 6]);
+    await page.type('22');
+    await page.evaluate(leave);
+    assert.equal(await page.evaluate(`${box}.value`), grouped('37,800,022'));
+    await click(page, '#salary-income', 200);
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Backspace']) await page.press(key);
+    await page.until("location.hash.includes('income=3780022&')");
+    assert.deepEqual(await page.evaluate(state), ['3780022', 5, 5]);
+    await page.evaluate(leave);
+    // The Tab key selects the amount, which typing then replaces.
+    await page.evaluate(`${seen('nav a:last-child')}.focus()`);
+    while ((await page.evaluate(focused('salary-income'))) === false) await page.press('Tab');
+    assert.deepEqual(await page.evaluate(state), ['3780022', 0, 7]);
+    // The separators that a person has typed stay, and what is refused, too.
+    for (const text of [grouped('25,000,000 '), grouped('1,2345,678')]) {
+      await fill(page, 'salary-income', text);
+      await page.evaluate("document.activeElement.dispatchEvent(new Event('focus'))");
+      assert.equal(await page.evaluate(`${box}.value`), text);
+    }
+    await page.evaluate(leave);
+    await click(page, '#salary-income', 200);
+    assert.equal(await page.evaluate(`${box}.value`), grouped('1,2345,678'));
+  }
 };
 
 /** The text that somebody pastes, and its link in another language. All tabs have one clipboard. */
@@ -2131,6 +2175,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'Back and Forward lead between calculators, and nothing stays in the browser': history,
   'of many changes of the view in a moment, the last one counts': haste,
   'a tap selects an example': taps,
+  'digits are added to an amount and deleted without its groups': groups,
   'a text to be hashed stays out of the address': privacy,
   'the other language is another document with the same answer': languages,
   'everything but a hash works without a connection': failures,

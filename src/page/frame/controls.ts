@@ -1,7 +1,7 @@
 /** The controls of fields. */
 import { MONTH } from '../../tax/contract.ts';
 import { type Attributes, element, showText } from './dom.ts';
-import { NUMBER, writeMonth, writeNumber } from './numbers.ts';
+import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
 import { monthsOf, READ } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
 import { addTexts, format, language, text } from './texts.ts';
@@ -36,7 +36,8 @@ export interface Control {
  * person leaves the input for another element, and as long as it is refused: in another window, the
  * input stays active, and typing continues later. The line with its reading stays, too,
  * unless the value is refused: a control that moves under the pointer misses the click. A click
- * selects an example, which typing then replaces.
+ * selects an example, which typing then replaces. As in a spreadsheet, a number has no groups while
+ * it is edited: they are those of the page, and further digits would end up in the wrong ones.
  */
 function textInput(
   { id, field: { kind, unit, per, placeholder, example }, value, change }: FieldRow,
@@ -52,6 +53,12 @@ function textInput(
     if (!isRefused || value() !== read) input.value = written(value());
     if (value() !== read) reading.replaceChildren();
   };
+  const onfocus = (): void => {
+    if (!NUMBER.test(value()) || input.value !== written(value())) return;
+    const isSelected = input.selectionEnd !== input.selectionStart; // by the Tab key
+    input.value = input.value.replaceAll(SEPARATORS[language].group, '');
+    if (isSelected) input.select();
+  };
   const oninput = (): void => {
     const typed = bounded(input.value);
     read = READ[kind](typed, language, per);
@@ -63,6 +70,7 @@ function textInput(
     id,
     spellcheck: 'false',
     placeholder: placeholder && text('example', { value: written(placeholder) }),
+    onfocus,
     oninput,
     onblur: () => document.activeElement !== input && write(),
     onclick: () => value() === example && input.select(),

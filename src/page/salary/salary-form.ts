@@ -31,10 +31,8 @@ region.1 | I, such as Ho Chi Minh City, Hanoi, Hai Phong | I, như TP.HCM, Hà N
 region.2 | II, such as Da Nang, Can Tho, Hue | II, như Đà Nẵng, Cần Thơ, Huế
 region.3 | III | III
 region.4 | IV, the lowest | IV, thấp nhất
-hint.region | A decree lists every commune. The region counts for unemployment insurance, on a
-    salary of over 20 times its minimum wage.
-  | Nghị định xếp vùng cho từng xã, phường. Vùng chỉ ảnh hưởng đến BHTN, khi lương trên 20 lần lương
-    tối thiểu vùng.
+hint.region | Counts for unemployment insurance, on a salary of over 20 times its minimum wage.
+  | Chỉ ảnh hưởng đến BHTN, khi lương trên 20 lần lương tối thiểu vùng.
 bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
