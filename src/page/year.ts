@@ -107,8 +107,7 @@ export const calculator: Calculator<AnnualResult> = {
     insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
     dependent_months: {},
     withheld: { ...payment, placeholder: '11755000' },
-    // A foreigner changes it, whom the line of the folded options reminds.
-    self_months: { isExtra: true, isNamed: true },
+    self_months: { isNamed: true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),

@@ -169,7 +169,7 @@ const answers: Part = async ({ page, base }) => {
       ['#salary-insurance_salary-error', '5.250.000 ₫ vượt quá lương gross, 1.000.000 ₫.'],
     ],
     // Months of a foreigner who was resident for part of the year are in sight.
-    ['en', '#year', ['form > details > summary', 'Personal deduction: 12 months']],
+    ['en', '#year', ['label[for=year-self_months]', 'Months of the personal deduction']],
     ['vi', '#year', ['.status', 'Hãy nhập: Thu nhập chịu thuế cả năm, BHXH, BHYT, BHTN đã đóng']],
     [
       'vi',
