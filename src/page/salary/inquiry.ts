@@ -1,109 +1,23 @@
-/* Why a payslip has another net salary: the differences, and the reasons, each with its salary as the second plan. */
-import { Failure, type Problem } from '../../contract/failure.ts';
-import { parseObject } from '../../contract/json.ts';
-import { parse } from '../../contract/schema.ts';
-import { reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
-import { differencesFrom } from '../../reconcile/differences.ts';
-import { explaining } from '../../reconcile/reconcile.ts';
-import { MONTH, type TaxResult } from '../../tax/contract.ts';
-import { currentPeriod } from '../frame/calculation.ts';
+/* The question for the figures of a payslip, and the reasons, each with its salary as the second plan. */
+import type { TaxResult } from '../../tax/contract.ts';
 import { append, button, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
-import { bodyOf, isPart, isUsed, type Memory, type Values } from '../frame/request.ts';
+import { bodyOf, type Memory, type Values } from '../frame/request.ts';
+import { addTexts, text } from '../frame/texts.ts';
 import { inTurns } from '../frame/turns.ts';
-import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
-import { addTexts, format, text } from '../frame/texts.ts';
-import { WHO } from './who.ts';
+import { differencesIn, type FoundReasons, type Reason, reasonsIn } from './reasons.ts';
+import { form, payslip } from './salary-form.ts';
 
 addTexts(`
 net_income | Net salary | Lương net
-unexplained | No usual reason explains this figure
-  | Chưa tìm ra lý do thường gặp nào cho đúng số này
-unexplained.help | No usual reason explains this figure. {cause}; to be sure, enter or correct
-    {fields}
-  | Chưa tìm ra lý do thường gặp nào cho đúng số này. {cause}; để biết chắc, hãy nhập thêm hoặc sửa
-    {fields}
-cause.-1 | An advance or a fine may have been subtracted | Có thể đã trừ tạm ứng, tiền phạt
-cause.0 | The tax or the insurance may be wrong | Số thuế hoặc bảo hiểm có thể chưa đúng
-cause.1 | A bonus or a repayment may have been added | Có thể đã cộng thưởng, khoản hoàn trả
-agrees | This figure agrees with the answer | Số này khớp với kết quả
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
-reason.period | The law of {since} to {value} | Quy định từ {since} đến {value}
-reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
-reason.region | Region {value} | Vùng {value}
-reason.dependents | Dependents: {value} instead of {own} | Số người phụ thuộc: {value} thay vì {own}
-reason.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
-reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
-reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
-  | Chỉ đóng bảo hiểm theo lương tối thiểu vùng {value}
-reason.insurance_salary.above | Insured on {value}, as in a part of a month
-  | Đóng bảo hiểm theo mức {value}, như tháng làm không đủ ngày
-reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
-  | Khoản miễn thuế {value}, như tiền ăn hoặc tiền làm thêm giờ
-reason.union_dues | Union dues of {rate}% of the insured salary, which are not included
-  | Trừ đoàn phí {rate}% lương đóng bảo hiểm (chưa tính)
-reason.outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
-  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt hoặc tiền ăn
-reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
-reason.self_deduction.false | No personal deduction, as in a second job
-  | Không giảm trừ bản thân, như nơi làm việc thứ hai
-reason.bhxh.true | Social insurance | Có đóng BHXH
-reason.bhxh.false | No social insurance | Không đóng BHXH
-reason.bhyt.true | Health insurance | Có đóng BHYT
-reason.bhyt.false | No health insurance | Không đóng BHYT
-reason.bhtn.true | Unemployment insurance | Có đóng BHTN
-reason.bhtn.false | No unemployment insurance, as from the pension age on
-  | Không đóng BHTN, như khi đủ tuổi nghỉ hưu
-reason.foreigner.true | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
-reason.foreigner.false | The insurance of a citizen | Đóng bảo hiểm như công dân Việt Nam
-reason.taxation | Another tax status | Cách tính thuế khác
-reason.net_income | The stated net is income before tax, after insurance
-  | Số net đã nêu là thu nhập trước thuế (đã trừ bảo hiểm)
-reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
-reason.type.cost | The income was taken for the employer cost
-  | Lương đã nhập được hiểu là chi phí công ty
-reason.union_fund | An employer cost without the trade-union fund
-  | Chi phí công ty chưa gồm kinh phí công đoàn
-reason.difference.0 | The same net salary | Lương net bằng nhau
-reason.difference.1 | The payslip is {amount} higher than the answer
-  | Phiếu lương cao hơn kết quả {amount}
-reason.difference.-1 | The payslip is {amount} lower than the answer
-  | Phiếu lương thấp hơn kết quả {amount}
-reason.difference.insurance | {change} insurance | bảo hiểm {change}
-reason.difference.tax | {change} tax | thuế {change}
-reason.difference.outside | {change} besides both | ngoài hai khoản đó {change}
-by.1 | {amount} more | nhiều hơn {amount}
-by.0 | the same | như nhau
-by.-1 | {amount} less | ít hơn {amount}
-reason.law.self | personal deduction of {value} | giảm trừ bản thân {value}
-reason.law.dependents | {value} for dependents | giảm trừ người phụ thuộc {value}
-reason.law.brackets | {value} brackets | {value} bậc thuế
-reason.law.rate | {value}% withheld | khấu trừ {value}%
-reason.law.threshold | no tax below {value} | chưa khấu trừ dưới {value}
-reason.law.bhxhBase | social and health insurance on {value} | đóng BHXH, BHYT theo mức {value}
-reason.law.bhtnBase | unemployment insurance on {value} | đóng BHTN theo mức {value}
-reason.law.bhxh | social insurance of {value}% | BHXH {value}%
 `);
-
-type Change = ReconcileResult['explanations'][number]['changes'][number];
 
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
 const PAUSE = 700;
-
-/** A reason, and the values of a salary that has it, if the form has their fields. */
-interface Reason {
-  readonly words: string;
-  readonly values?: Values | undefined;
-}
-
-/** The reasons, or the problems of the request. */
-interface Found {
-  readonly reasons?: readonly Reason[];
-  readonly problems: readonly Problem[];
-}
 
 /** Adds the question for the figures of a payslip; returns the function that answers it anew for a salary. */
 export function addQuestion(
@@ -134,7 +48,8 @@ export function addQuestion(
       if (!list.isConnected) running.abort();
     };
     const steps = reasonsIn(body, values);
-    const found: Found | undefined = figures.refusal() ?? (await inTurns(steps, signal, endIfLeft));
+    const found: FoundReasons | undefined =
+      figures.refusal() ?? (await inTurns(steps, signal, endIfLeft));
     if (found === undefined) return;
     reasons = found.reasons ?? [];
     figures.showProblems(found.problems);
@@ -155,122 +70,4 @@ export function addQuestion(
     asked = body;
     show();
   };
-}
-
-/** Finds the reasons step by step, in the words of the page. */
-function* reasonsIn(body: string, values: Values): Generator<void, Found> {
-  try {
-    const checked = parse(reconcileRequest, parseObject(body));
-    const result = yield* explaining(checked, { currentPeriod }, inWords);
-    return { reasons: reasonsFrom(result, values), problems: [] };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { problems: error.details ?? [] };
-  }
-}
-
-/** The differences of the payslip from an answer, in words; '' if a figure is no amount. */
-function differencesIn(own: TaxResult, values: Values): string {
-  const figures = payslip.map(({ name }) => values[name] || undefined);
-  if (!figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
-  const [net_income = 0, tax, insurance] = figures.map((figure) =>
-    figure === undefined ? undefined : Number(figure),
-  );
-  return differencesFrom(own, { net_income, tax, insurance }, inWords).words;
-}
-
-/** Whether the figures are those of the answer. */
-function isAgreement({ explanations }: ReconcileResult): boolean {
-  return explanations.some(({ changes }) => changes.length === 0);
-}
-
-/** The reasons in words. */
-function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
-  if (isAgreement(data)) return [{ words: text('agrees') }];
-  const reasons = data.explanations.flatMap(({ changes }) => reasonsOf(changes, values));
-  return reasons.length > 0 ? reasons : [{ words: unexplained(data) }];
-}
-
-/** What would help to find a reason. */
-function unexplained({ would_help = [], differences }: ReconcileResult): string {
-  if (would_help.length === 0) return text('unexplained');
-  const names = would_help.map((name) => text(name).replace(/^./, (first) => first.toLowerCase()));
-  const cause = text(`cause.${Math.sign(differences.net_income)}`);
-  return text('unexplained.help', { cause, fields: names.join(', ') });
-}
-
-/** A reason for each person of the list whose values are those with the changes, or the changes in words. */
-function reasonsOf(changes: readonly Change[], values: Values): readonly Reason[] {
-  const others = valuesWith(changes, values);
-  const persons = changes.some(isPersonal) ? personsWith(changes, values) : [];
-  const rest = persons.length > 0 ? changes.filter((change) => !isPersonal(change)) : changes;
-  const words = rest.map(({ reason: inOneWay }) => inOneWay);
-  if (persons.length === 0) return [{ words: words.join('; '), values: others }];
-  return persons.map((who) => ({
-    words: [`${text('who')}: ${text(`who.${who}`)}`, ...words].join('; '),
-    values: others && { ...others, who },
-  }));
-}
-
-function isPersonal({ field, value }: Change): boolean {
-  return field in RAW || (field === 'insurance_salary' && value === 0);
-}
-
-/** How to write the placeholders that are always amounts. */
-const WRITERS: Readonly<Record<string, (value: unknown) => string>> = {
-  amount: (value) => format.dong(Number(value)),
-  change: (value) => changeInWords(Number(value)),
-};
-
-/** The words of a reason in the language of the page. */
-function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(placeholders).map(([name, value]) => {
-    const write = WRITERS[name] ?? notationOf;
-    return [name, write(value)];
-  });
-  return text(`reason.${key}`, Object.fromEntries(written));
-}
-
-/** A difference of amounts in words. */
-function changeInWords(change: number): string {
-  return text(`by.${Math.sign(change)}`, { amount: format.dong(Math.abs(change)) });
-}
-
-/** Writes an amount, a number of less than a thousand such as a rate, or a month. */
-function notationOf(value: unknown): string {
-  if (typeof value === 'number') return (value < 1000 ? format.count : format.dong)(value);
-  return MONTH.test(String(value)) ? format.month(String(value)) : String(value);
-}
-
-/**
- * The values with changes of the request, in which a person of the list is replaced by its members;
- * undefined if the form lacks a field.
- */
-export function valuesWith(changes: readonly Change[], values: Values): Values | undefined {
-  const isKnown = (name: string): boolean => form.fields.some((field) => field.name === name);
-  if (!changes.every(({ field }) => isKnown(field))) return undefined;
-  const all = membersWith(changes, values);
-  const changed: Values = { ...all, who: whoHas(all) };
-  const unused = form.fields.filter((field) => !isUsed(field, changed));
-  return {
-    ...changed,
-    ...Object.fromEntries(unused.map(({ name }) => [name, values[name] ?? ''])),
-  };
-}
-
-/** The values with the members of the person, and with changes. */
-function membersWith(changes: readonly Change[], values: Values): Values {
-  const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
-  const person = values['who'] === OTHER ? {} : { ...RAW, ...personIn(values) };
-  return { ...values, ...person, ...members };
-}
-
-/** The persons of the list who have the values with changes, and determine those that are personal. */
-function personsWith(changes: readonly Change[], values: Values): readonly string[] {
-  const all = membersWith(changes, values);
-  const personal = changes.filter(isPersonal);
-  return WHO.filter((who) => {
-    const members: Values = { ...RAW, ...personIn({ ...all, who }) };
-    return isPart(members, all) && personal.every(({ field }) => field in members);
-  });
 }
