@@ -17,26 +17,27 @@ const MOST_AT_ONCE = 4 * availableParallelism();
 /** Milliseconds within which a test of some file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 
-/** An import of a helper that starts processes, or opens connections that wait. */
-const WAITS = /\/helpers\/(?:browser|child|client|command|package|proxy|recording|streams)\.js["']/;
+/** An import of a helper that starts processes, opens connections that wait, or sets the language. */
+const APART =
+  /\/helpers\/(?:browser|child|client|command|package|proxy|recording|streams|vietnamese)\.js["']/;
 
-/** The programs with the tests: the files that wait, and one per folder, which imports the others. */
+/** The programs with the tests: the files that run apart, and one per folder, which imports the others. */
 function programs() {
   const tests = readdirSync('test', { recursive: true })
     .filter((path) => path.endsWith('.test.ts'))
     .map((path) => `dist/test/${path.replaceAll('\\', '/').replace('.ts', '.js')}`);
   const calculations = new Map();
-  const waiting = [];
+  const apart = [];
   for (const path of tests) {
     const program = `${dirname(path)}/calculations.js`;
-    if (WAITS.test(readFileSync(path, 'utf8'))) waiting.push(path);
+    if (APART.test(readFileSync(path, 'utf8'))) apart.push(path);
     else calculations.set(program, [...(calculations.get(program) ?? []), path]);
   }
   for (const [program, paths] of calculations) {
     const imports = paths.map((path) => `import './${basename(path)}';\n`);
     writeFileSync(program, imports.join(''));
   }
-  return [...waiting, ...calculations.keys()];
+  return [...apart, ...calculations.keys()];
 }
 
 const [, , ...given] = process.argv;

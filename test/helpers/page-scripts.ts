@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { TaxResult } from '../../src/tax/contract.ts';
 import { root } from './repository.ts';
 
 /** The folder of the page. */
@@ -157,6 +158,18 @@ export interface Scripts {
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,
   ): Values | undefined;
+  reasonsIn(
+    body: string,
+    values: Values,
+  ): Iterator<
+    void,
+    {
+      readonly reasons?: readonly { readonly words: string; readonly values?: Values }[];
+      readonly problems: readonly { readonly field: string; readonly code: string }[];
+    }
+  >;
+  differencesIn(own: TaxResult, values: Values): string;
+  inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string;
   inTurns<Step, Result>(
     steps: Iterator<Step, Result>,
     signal: AbortSignal,

@@ -59,7 +59,7 @@ export function addQuestion(
     figures.refresh();
     const isStated = own !== undefined && Boolean(values['net_income']);
     const body = isStated ? bodyOf(request, values) : '';
-    differences.textContent = isStated ? differencesIn(own, values) : '';
+    differences.textContent = own === undefined ? '' : differencesIn(own, values);
     if (body !== asked) {
       reasons = [];
       running.abort();

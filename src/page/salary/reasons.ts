@@ -106,13 +106,14 @@ export function* reasonsIn(body: string, values: Values): Generator<void, FoundR
   }
 }
 
-/** The differences of the payslip from an answer, in words; '' if a figure is no amount. */
+/** The differences of the payslip from an answer, in words; '' without a net salary, or if a figure is no amount. */
 export function differencesIn(own: TaxResult, values: Values): string {
   const figures = payslip.map(({ name }) => values[name] || undefined);
   if (!figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
-  const [net_income = 0, tax, insurance] = figures.map((figure) =>
+  const [net_income, tax, insurance] = figures.map((figure) =>
     figure === undefined ? undefined : Number(figure),
   );
+  if (net_income === undefined) return '';
   return differencesFrom(own, { net_income, tax, insurance }, inWords).words;
 }
 
@@ -160,7 +161,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** The words of a reason in the language of the page. */
-function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
+export function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
   const written = Object.entries(placeholders).map(([name, value]) => {
     const write = WRITERS[name] ?? notationOf;
     return [name, write(value)];
