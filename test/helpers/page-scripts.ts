@@ -154,6 +154,15 @@ export interface Scripts {
     own: { readonly values: Values },
     other: { readonly values: Values },
   ): string;
+  changeBy(difference: number): string;
+  tableOfAmounts(
+    rows: readonly (readonly [name: string, own: number, other: number | undefined])[],
+  ): {
+    readonly kind: string;
+    readonly heads: readonly string[];
+    readonly cells: readonly (readonly string[])[];
+  };
+  explained(plans: readonly (() => readonly string[])[]): readonly string[];
   valuesWith(
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,

@@ -874,3 +874,51 @@ test('two plans name the fields that are set alike, and no others', () => {
   const apart = { ...values, income: '1', period: '2025-12', region: '2' };
   assert.equal(sharedBy(values, apart), '');
 });
+
+test('a difference of two plans is in words, without a sign', () => {
+  assert.deepEqual([1_500_000, 0, -1_500_000].map(scripts.changeBy), [
+    '₫1,500,000 more',
+    'no difference',
+    '₫1,500,000 less',
+  ]);
+});
+
+test('a table of amounts has the second plan and the difference from the first, if there are two', () => {
+  assert.deepEqual(
+    scripts.tableOfAmounts([
+      ['Net', 26_215_000, undefined],
+      ['Tax', 0, undefined],
+    ]),
+    {
+      kind: 'shares',
+      heads: [],
+      cells: [
+        ['Net', '26,215,000'],
+        ['Tax', '0'],
+      ],
+    },
+  );
+  assert.deepEqual(
+    scripts.tableOfAmounts([
+      ['Net', 26_215_000, 26_592_500],
+      ['Tax', 635_000, 257_500],
+      ['Insurance', 0, 0],
+    ]),
+    {
+      kind: 'shares columns',
+      heads: ['', 'A', 'B', 'difference'],
+      cells: [
+        ['Net', '26,215,000', '26,592,500', '+377,500'],
+        ['Tax', '635,000', '257,500', '−377,500'],
+        ['Insurance', '0', '0', '0'],
+      ],
+    },
+  );
+  const { kind } = scripts.tableOfAmounts([['Net', 2_000_000, 1_000_000]]);
+  assert.equal(kind, 'shares columns', 'of a single row');
+});
+
+test('the explanation of a single plan stands by itself', () => {
+  assert.deepEqual(scripts.explained([() => ['story', 'law']]), ['story', 'law']);
+  assert.deepEqual(scripts.explained([]), []);
+});

@@ -36,22 +36,34 @@ export function changeBy(difference: number): string {
 /** A name, and its amount in each plan. */
 export type AmountRow = readonly [name: Child, own: number, other: number | undefined];
 
-/** Creates a table of amounts: of one plan, or of two with their differences. */
-export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLElement {
-  const isPair = rows.some(([, , other]) => other !== undefined);
+/** A table of amounts, without its caption. */
+interface AmountTable {
+  readonly kind: string;
+  readonly heads: readonly string[];
+  readonly cells: readonly (readonly Child[])[];
+}
+
+/** The kind, heads and cells of a table of amounts: of one plan, or of two with their differences. */
+export function tableOfAmounts(rows: readonly AmountRow[]): AmountTable {
   const cells = rows.map(([name, own, other]) => [
     name,
     format.count(own),
     ...(other === undefined ? [] : [format.count(other), format.signed(other - own)]),
   ]);
-  const kind = isPair ? 'shares columns' : 'shares';
-  return table(kind, caption, isPair ? ['', ...PLANS, 'difference'] : [], cells);
+  const isPair = rows[0]?.[2] !== undefined;
+  if (isPair) return { kind: 'shares columns', heads: ['', ...PLANS, 'difference'], cells };
+  return { kind: 'shares', heads: [], cells };
+}
+
+/** Creates a table of amounts. */
+export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLElement {
+  const { kind, heads, cells } = tableOfAmounts(rows);
+  return table(kind, caption, heads, cells);
 }
 
 /** What explains the answer to each plan; of two, on request. */
 export function explained(plans: readonly (() => readonly Child[])[]): readonly Child[] {
-  const [only] = plans;
-  if (plans.length < 2) return only?.() ?? [];
+  if (plans.length < 2) return plans.flatMap((content) => content());
   return plans.map((content, index) => {
     const { [index]: plan = '' } = PLANS;
     return disclosure(`explained.${plan}`, text('explained', { plan }), content);
