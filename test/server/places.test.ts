@@ -162,6 +162,36 @@ test('bytes count half after a second', (context) => {
   }
 });
 
+test('a new connection counts as one that has just moved 4 KiB', (context) => {
+  const pass = replaceClock(context);
+  for (const [bytes, isSlower] of [
+    [4_095, true],
+    [4_097, false],
+  ] as const) {
+    const crowd = new Crowd(2);
+    const known = crowd.accept(0);
+    pass(60 * LONG);
+    known.bytesAtOnce += bytes;
+    const added = crowd.accept(0);
+    assert.equal(crowd.slowest, isSlower ? known : added);
+  }
+});
+
+test('a client that stops counts as a new one after five seconds, however much it has moved', (context) => {
+  const pass = replaceClock(context);
+  for (const [wait, isSlower] of [
+    [5 * SECOND - 1, false],
+    [5 * SECOND, true],
+  ] as const) {
+    const crowd = new Crowd(2);
+    const stopped = crowd.accept(0, 2 ** 30);
+    assert.equal(crowd.slowest, stopped);
+    pass(wait);
+    const added = crowd.accept(0);
+    assert.equal(crowd.slowest, isSlower ? stopped : added);
+  }
+});
+
 test('the bytes that a client has taken of its answers count like those that it has sent', (context) => {
   const pass = replaceClock(context);
   const crowd = new Crowd(3);
