@@ -36,7 +36,6 @@ const BACKSLASH = 0x5c;
 const GROUPED = /^\d{1,3}([.,_])\d{3}(?:\1\d{3}){0,5}$/;
 const LONGEST_AMOUNT = 30;
 const SPACE = /[ \t\n\r]*/y;
-const NO_SPACE = /[^ \t\n\r]/g;
 /** Values that any request may have. Only marks are counted, so that a request may have more values with few marks. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
@@ -115,10 +114,7 @@ function nameCount(value: unknown): number {
 /** Adds the string that begins at `start` to the names around it if it is a name. Returns the position behind it. */
 function addName(text: string, start: number, names: Set<string>): number {
   const end = endOfString(text, start);
-  // Unlike a search for spaces and a colon, this one never goes back over the spaces.
-  NO_SPACE.lastIndex = end;
-  NO_SPACE.test(text);
-  if (text[NO_SPACE.lastIndex - 1] !== ':') return end;
+  if (text[afterSpace(text, end)] !== ':') return end;
   const literal = text.slice(start, end);
   const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
   if (names.has(name)) throw failureAt(start, 'unique names', `${quotedShort(name)} again`);
@@ -126,23 +122,28 @@ function addName(text: string, start: number, names: Set<string>): number {
   return end;
 }
 
+/** The position after the white space that begins at `start`, if any. */
+function afterSpace(text: string, start: number): number {
+  SPACE.lastIndex = start;
+  SPACE.test(text);
+  return SPACE.lastIndex;
+}
+
 /** The failure for the first position at which a text is not an object of simple values. */
 function syntaxErrorIn(text: string, cause: unknown): Failure {
   let rule = GRAMMAR.start;
-  SPACE.lastIndex = 0;
+  let end = 0;
   for (;;) {
-    SPACE.test(text);
-    const at = SPACE.lastIndex;
+    const at = afterSpace(text, end);
     rule.accepts.lastIndex = at;
     const token = rule.accepts.exec(text)?.[0];
-    const end = token === '"' ? endOfString(text, at) : rule.accepts.lastIndex;
+    end = token === '"' ? endOfString(text, at) : rule.accepts.lastIndex;
     if (token === undefined || (token === '"' && !isJson(text.slice(at, end)))) {
       return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), {
         cause,
         hint: numberHint(text, at),
       });
     }
-    SPACE.lastIndex = end;
     rule = GRAMMAR[token === '}' ? 'end' : rule.next];
   }
 }
