@@ -4,6 +4,7 @@ import {
   array,
   type Check,
   choice,
+  describedAs,
   integer,
   number,
   object,
@@ -31,13 +32,13 @@ export const LEAST = 'a number other than 0 has a magnitude of at least 10^-15';
 /**
  * Refuses a tiny number other than 0, such as 5e-324, whose exact calculation would take too long.
  */
-const notTiny = (check: Check<number>, description: string): Check<number> => {
-  const expected = `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`;
-  const isNotTiny = (value: number): boolean =>
-    value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE;
-  const { schema, read } = refine(check, 'malformed', expected, isNotTiny);
-  return { schema: { ...schema, description }, read };
-};
+const notTiny = (check: Check<number>): Check<number> =>
+  refine(
+    check,
+    'malformed',
+    `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`,
+    (value) => value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE,
+  );
 /** The numbers of a plan. */
 const numbers = {
   principal: number({
@@ -56,12 +57,15 @@ const numbers = {
     maximum: MAXIMUM_RATE,
   }),
 };
-export const principal = notTiny(numbers.principal, 'Starting amount');
-export const deposit = notTiny(numbers.deposit, 'Amount added each month');
-export const rate = notTiny(
-  numbers.rate,
-  'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; an '
-    + 'APY with `compounding` annually',
+export const principal = notTiny(numbers.principal);
+export const deposit = notTiny(numbers.deposit);
+export const { rate } = describedAs(
+  { rate: notTiny(numbers.rate) },
+  {
+    rate:
+      'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; an '
+      + 'APY with `compounding` annually',
+  },
 );
 const years = (description: string): Check<number> =>
   number({ description, exclusiveMinimum: 0, maximum: MAXIMUM_YEARS });
