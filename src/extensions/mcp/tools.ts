@@ -2,7 +2,7 @@
 import { envelopeOf } from '../../contract/failure.ts';
 import { type BodyLimits, methodOf, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
-import { type Answer, lazy } from '../../service/answer.ts';
+import type { Answer } from '../../service/answer.ts';
 import { exceeds, tooLarge } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 
@@ -60,7 +60,7 @@ export function toolsOf(service: ServiceOptions): Tools {
   const options = { ...service, maximumRows: MAXIMUM_ROWS };
   const operations = options.operations.filter((operation) => methodOf(operation) === 'POST');
   return {
-    list: lazy(() => operations.map(describe)),
+    list: () => operations.map(describe),
     call(name, given, message) {
       const operation = operations.find(({ id }) => id === name);
       return operation && callOperation(operation, given, message, options);
@@ -103,7 +103,7 @@ function fieldsOf({ properties }: JsonSchema): [name: string, schema: JsonSchema
 }
 
 /** A copy of a schema without some keywords. Some APIs of models refuse all tools if one has an enum of integers. */
-function copyOf(schema: JsonSchema, without: readonly string[] = []): JsonSchema {
+function copyOf(schema: JsonSchema, without: readonly string[]): JsonSchema {
   const text = JSON.stringify(schema, (key, value: JsonSchema) =>
     without.includes(key) || isWide(key, value) ? undefined : withBoundsForEnum(value),
   );
