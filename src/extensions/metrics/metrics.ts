@@ -156,7 +156,7 @@ export class Metrics {
     this.delay.enable();
   }
 
-  /** Counts an answer and its duration, which is undefined for a request that was refused unread. */
+  /** Counts an answer and, of a single request that was read, its duration. */
   count(method: string, route: string, status: number, seconds?: number): void {
     const label = LABELLED_METHODS.includes(method) ? method : 'other';
     const labels = `method="${label}",route="${route}"`;
@@ -167,7 +167,7 @@ export class Metrics {
 
   /** Counts a bulk request that has ended, and its lines. */
   countBulk(route: string, seconds: number, succeeded: number, failed: number): void {
-    this.increase(`http_requests_total{method="POST",route="${route}",status="200"}`, 1);
+    this.count('POST', route, 200);
     this.increase(`bulk_lines_total{route="${route}",outcome="success"}`, succeeded);
     this.increase(`bulk_lines_total{route="${route}",outcome="error"}`, failed);
     const labels = `route="${route}"`;
