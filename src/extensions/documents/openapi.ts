@@ -106,10 +106,7 @@ const ANY_FAILURE: JsonSchema = { 431: FAILURE, default: FAILURE };
 type Schemas = Record<string, JsonSchema>;
 
 /** A request or a response with its title. */
-interface Example {
-  readonly title: string;
-  readonly value: unknown;
-}
+type Example = readonly [title: string, value: unknown];
 
 /** The answer with the document for a service. */
 export function openApiAnswer({ about, operations }: ServiceOptions): Answer {
@@ -247,11 +244,10 @@ function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
     properties: mapFields(fieldSchemas(schema, schemas), withDefaultInWords),
   };
   const line = reference('schemas', name);
-  const shown = Object.entries(examples).map(([title, value]) => ({ title, value }));
   return {
     required: true,
     content: {
-      ...json({ type, ...line }, shown),
+      ...json({ type, ...line }, Object.entries(examples)),
       [NDJSON_TYPE]: { schema: line },
     },
   };
@@ -303,13 +299,13 @@ function responsesTo(requests: Operation['examples'], { run }: Operation): Examp
   const context: Context = { currentPeriod: () => '', isReady: () => true };
   const respond = (request: object): unknown =>
     JSON.parse(envelopeAnswer(run(request, context)).body);
-  return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request) }));
+  return Object.entries(requests).map(([title, request]) => [title, respond(request)]);
 }
 
 /** The responses to the examples of an operation, except those that show no new member. */
 function successesOf(operation: Operation): readonly Example[] {
   const shown = new Set<string>();
-  return responsesTo(operation.examples, operation).filter(({ value }) => {
+  return responsesTo(operation.examples, operation).filter(([, value]) => {
     if ((value as { readonly status: string }).status !== 'success') return false;
     const known = shown.size;
     for (const path of pathsIn(value)) shown.add(path);
@@ -368,11 +364,11 @@ function failureResponse(
 }
 
 function failureExample(code: FailureCode): Example {
-  return { title: code, value: JSON.parse(envelopeAnswer(failureOf(code)).body) };
+  return [code, JSON.parse(envelopeAnswer(failureOf(code)).body)];
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
-  const shown = examples.map(({ title, value }) => [
+  const shown = examples.map(([title, value]) => [
     title.replaceAll(/\W+/g, '_'),
     { summary: title, value },
   ]);
