@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The core as a command of its own: the operations, health checks, limits and shutdown, without any extension. */
 import { CommandLine } from './command/command-line.ts';
-import { checkHealth } from './command/healthcheck.ts';
+import { healthcheckCommand } from './command/healthcheck.ts';
 import { fieldsOf, logTo } from './command/log.ts';
-import { HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
+import { runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
 import { serviceOptions, serviceSettings } from './command/service-settings.ts';
@@ -46,5 +46,5 @@ function start(given: Value<typeof settings>): void {
 
 runCommand(new CommandLine(settings), {
   serve: { help: SERVE_HELP, run: start },
-  healthcheck: { help: HEALTHCHECK_HELP, run: checkHealth },
+  healthcheck: healthcheckCommand,
 });

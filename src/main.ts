@@ -2,9 +2,9 @@
 /** The command: the service with all extensions. */
 import cluster from 'node:cluster';
 import { createApp } from './composition/app.ts';
-import { checkHealth } from './command/healthcheck.ts';
+import { healthcheckCommand } from './command/healthcheck.ts';
 import { type Log, NO_LOG } from './command/log.ts';
-import { type Command, HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
+import { type Command, runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { serviceOptions } from './command/service-settings.ts';
 import { answerLines } from './extensions/bulk/lines.ts';
@@ -22,7 +22,7 @@ import { commandLine, type CommandSettings } from './composition/settings.ts';
 /** The commands; the first is the default. */
 const commands: Readonly<Record<string, Command<CommandSettings>>> = {
   serve: { help: SERVE_HELP, run: start },
-  healthcheck: { help: HEALTHCHECK_HELP, run: checkHealth },
+  healthcheck: healthcheckCommand,
   calc: calcCommand(
     operations,
     (settings) => serviceOf(serviceOptions(settings, operations)),

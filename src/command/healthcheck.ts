@@ -1,6 +1,7 @@
 /** The command that checks whether a service answers. */
 import http from 'node:http';
 import { fail } from './output.ts';
+import type { Command } from './run.ts';
 import type { ListenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
@@ -8,8 +9,13 @@ const HEALTHCHECK_TIMEOUT = 3_000;
 /** The loopback address of each wildcard address, which stands for all interfaces. */
 export const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+export const healthcheckCommand: Command<ListenSettings> = {
+  help: '  healthcheck   checks that the service with these settings is alive; exit code 0 or 1',
+  run: checkHealth,
+};
+
 /** Checks that the service with these settings is alive, through no proxy. */
-export function checkHealth({ host, port }: ListenSettings): void {
+function checkHealth({ host, port }: ListenSettings): void {
   const options = {
     host: LOOPBACK[host] ?? host,
     port,

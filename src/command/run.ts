@@ -76,5 +76,3 @@ function ownerOf<S>(
 
 export const SERVE_HELP =
   '  serve         serves HTTP until SIGTERM, SIGINT or SIGHUP; the default';
-export const HEALTHCHECK_HELP =
-  '  healthcheck   checks that the service with these settings is alive; exit code 0 or 1';
