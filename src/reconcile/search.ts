@@ -78,17 +78,15 @@ const UNION_DUES_LIMIT = 10;
  * Finds the smallest sets of changes with which the calculation has the figures of a source, the
  * likeliest first. The steps are few, because each costs time.
  */
-export function* findMatches(
+export function findMatches(
   own: Assumptions,
   source: SourceFigures,
 ): Generator<void, readonly Match[]> {
-  const search = new Search(own, source);
-  yield* search.run();
-  return [...search.matches.values()];
+  return new Search(own, source).run();
 }
 
 class Search {
-  readonly matches = new Map<string, Match>();
+  private readonly matches = new Map<string, Match>();
   private readonly own: Assumptions;
   private readonly source: SourceFigures;
   private rank = RANKS.length;
@@ -98,7 +96,7 @@ class Search {
     this.source = source;
   }
 
-  *run(): Generator<void, void> {
+  *run(): Generator<void, readonly Match[]> {
     const { own, source } = this;
     const likely = likelyAlternatives(own, source.insurance !== undefined);
     const few = [own, ...likely.flat().map((one) => assume(own, one))];
@@ -112,6 +110,7 @@ class Search {
     }
     yield;
     if (this.matches.size === 0) this.attemptExempt();
+    return [...this.matches.values()];
   }
 
   /** The later alternatives select the law on which the earlier ones depend. */
