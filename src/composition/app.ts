@@ -1,5 +1,5 @@
 /** The parts of the service in one process. */
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import type { Log } from '../command/log.ts';
 import { serviceOptions, VERSION } from '../command/service-settings.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
@@ -47,6 +47,11 @@ function ownMetrics(samples: () => Samples): () => string {
   return () => exposition([samples()]);
 }
 
+/** Compresses a document as far as zlib can, because a process does so once per document. */
+export function compress(content: string | Uint8Array): Uint8Array {
+  return gzipSync(content, { level: constants.Z_BEST_COMPRESSION, memLevel: 9 });
+}
+
 /** Creates the app of a process. `metricsOf` returns the writer of its metrics, which may include other processes. */
 export function createApp(
   settings: ProgramSettings,
@@ -61,7 +66,7 @@ export function createApp(
     isReady: () => !app.isDraining,
     streamType: NDJSON_TYPE,
   };
-  const document = documentFactory(gzipSync);
+  const document = documentFactory(compress);
   const resources = [
     ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
     ...(settings.mcp === 'on' ? [mcpResource(options)] : []),

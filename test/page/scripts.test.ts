@@ -1,7 +1,8 @@
 /** The parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
+import { compress } from '../../src/composition/app.ts';
 import { createFetchHandler } from '../../src/subpaths/fetch.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { REASONS } from '../../src/reconcile/reasons.ts';
@@ -38,7 +39,7 @@ interface Schema {
 }
 
 test('the first answer takes at most 50,000 bytes in four requests of a browser', () => {
-  const service = serviceOf(serviceOptions({ page: '', gzip: gzipSync }));
+  const service = serviceOf(serviceOptions({ page: '', gzip: compress }));
   const get = (target: string, codings: string): Answer => {
     const headers = { accept: 'text/html', 'accept-encoding': codings };
     const routed = service.route({ method: 'GET', target, headers });
