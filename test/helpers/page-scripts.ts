@@ -24,6 +24,10 @@ export interface Field {
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
   readonly label?: string;
+  /** An amount below this one is asked about. */
+  readonly least?: number;
+  /** Whether the field is folded. */
+  readonly isExtra?: boolean;
   /** The members of the request that a choice stands for. */
   readonly members?: (values: Values) => Values;
 }
@@ -33,7 +37,10 @@ export interface Calculator {
   readonly name: string;
   readonly always?: readonly string[];
   readonly pathOf: (values: Values) => string;
-  readonly calculate: (body: string, values: Values) => { readonly content: string };
+  readonly calculate: (
+    body: string,
+    values: Values,
+  ) => { readonly content: string; readonly problems?: readonly { readonly field: string }[] };
   readonly follow?: (values: Values) => Values;
   readonly fields: readonly Field[];
   /** Fields that only links have. */

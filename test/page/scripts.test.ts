@@ -559,6 +559,52 @@ test('a request holds what is required and what differs from the defaults', () =
   );
 });
 
+test('the personal deduction is in the request of a progressive person who is not in the list', () => {
+  const values = { ...scripts.examplesOf(salary), self_deduction: 'false' };
+  const isSent = (changed: Values): boolean =>
+    scripts.bodyOf(salary, { ...values, ...changed }).includes('"self_deduction":false');
+  assert.ok(isSent({ who: 'other' }));
+  assert.ok(isSent({ who: 'second_job' }), 'the person stands for it');
+  for (const changed of [{ who: 'employee' }, { who: 'other', taxation: 'non_resident' }]) {
+    assert.ok(!isSent(changed), JSON.stringify(changed));
+  }
+});
+
+test('what few people need is folded in the form of a salary', () => {
+  const plain = salary.fields.filter(({ isExtra }) => isExtra !== true);
+  const persons = ['taxation', 'bhxh', 'bhyt', 'bhtn', 'foreigner', 'self_deduction'];
+  assert.deepEqual(
+    plain.map(({ name }) => name),
+    ['income', 'type', 'who', ...persons, 'dependents'],
+  );
+});
+
+test('the page asks about a salary of less than a million, and other pay of less than 100,000', () => {
+  const { linked = [] } = salary;
+  const amounts = [...salary.fields, ...linked].filter(({ least }) => least !== undefined);
+  const bounds = amounts.map(({ name, least = 0 }) => {
+    const asked = (value: number): boolean => scripts.scaledUp(String(value), least) !== undefined;
+    return [name, [99_999, 100_000, 999_999, 1_000_000].filter(asked)];
+  });
+  const [ofSalary, ofPayment] = [[99_999, 100_000, 999_999], [99_999]];
+  assert.deepEqual(Object.fromEntries(bounds), {
+    income: ofSalary,
+    exempt_income: ofPayment,
+    insurance_salary: ofSalary,
+    voluntary_pension: ofPayment,
+    net_income: ofSalary,
+  });
+});
+
+test('a refusal names the fields of its problems', () => {
+  const refused = salary.calculate('{"income":"x","dependents":51}', {});
+  assert.deepEqual(
+    refused.problems?.map(({ field }) => field),
+    ['income', 'dependents'],
+  );
+  assert.deepEqual(salary.calculate('[]', {}).problems, []);
+});
+
 test('the members for a person are those of the salary month', () => {
   const values = { ...scripts.examplesOf(salary), who: 'short_contract' };
   const sent = (period: string): string => scripts.bodyOf(salary, { ...values, period });
