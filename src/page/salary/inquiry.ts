@@ -1,6 +1,6 @@
 /* The question for the figures of a payslip, and the reasons, each with its salary as the second plan. */
 import type { TaxResult } from '../../tax/contract.ts';
-import { append, button, element, redraw } from '../frame/dom.ts';
+import { append, button, type Child, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { bodyOf, type Memory, type Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
@@ -12,6 +12,7 @@ addTexts(`
 net_income | Net salary | Lương net
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
+compared | Compared in B | Đang so sánh ở B
 `);
 
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
@@ -35,9 +36,14 @@ export function addQuestion(
   let reasons: readonly Reason[] = [];
   let running = new AbortController();
   const show = (): void => {
+    const bodyOfB = memory.others && bodyOf(form, memory.others);
     const label = text(memory.others ? 'replaceB' : 'compareWith');
+    const offer = (others: Values): Child =>
+      bodyOf(form, others) === bodyOfB
+        ? `${text('compared')}.`
+        : button(label, () => compare({ ...others }), 'inline');
     const nodes = reasons.map(({ words, values: others }) =>
-      element('p', `${words}. `, others && button(label, () => compare({ ...others }), 'inline')),
+      element('p', `${words}. `, others && offer(others)),
     );
     redraw(list, nodes);
   };
