@@ -258,12 +258,11 @@ const titles: Part = async ({ page, base }) => {
     await page.until(
       contains(
         '.result',
-        `The law has been reviewed through ${REVIEWED}. `
-          + 'Later months are calculated by the newest law in the tables.',
+        `The law has been reviewed through ${REVIEWED}; later months use the newest law.`,
       ),
     );
     await page.follow(SALARY);
-    await page.until(`!(${contains('.result', 'Later months')})`);
+    await page.until(`!(${contains('.result', 'later months')})`);
   }
 };
 

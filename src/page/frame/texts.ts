@@ -43,12 +43,11 @@ hint.period | Selects the law. Empty: this month. | Để trống để tính th
 region | Minimum-wage region | Vùng lương tối thiểu
 insurance_salary | Insured salary | Lương đóng bảo hiểm
 hint.insurance_salary | The salary without bonuses and a 13th salary. Hired, leaving or unpaid
-    within the month: the full salary of the contract, while the salary per month is the pay for
-    the days worked. 0: no insurance. Empty: gross without its tax-free part, but required if 10%
-    or 20% is withheld or in a second job.
-  | Có thưởng, lương tháng 13: lương không gồm thưởng. Vào làm, nghỉ việc, nghỉ không lương trong
-    tháng: đủ lương theo HĐLĐ, còn lương tháng là số trả cho ngày làm. 0: không đóng bảo hiểm. Để
-    trống: lương gross trừ phần miễn thuế; phải nhập khi khấu trừ 10%, 20% hoặc làm nơi thứ hai.
+    within the month: the salary of the contract. 0: no insurance. Empty: gross without its
+    tax-free part, but required if 10% or 20% is withheld or in a second job.
+  | Không gồm thưởng, lương tháng 13. Vào làm, nghỉ việc, nghỉ không lương trong tháng: lương theo
+    HĐLĐ. 0: không đóng bảo hiểm. Để trống: lương gross trừ phần miễn thuế; phải nhập khi khấu trừ
+    10%, 20% hoặc làm nơi thứ hai.
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối

@@ -31,10 +31,8 @@ import { form, INSURANCES, payslip } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 
 addTexts(`
-beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
-    law in the tables.
-  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định mới nhất trong
-    bảng.
+beyondReview | The law has been reviewed through {month}; later months use the newest law.
+  | Quy định đã được rà soát đến tháng {month}; các tháng sau tạm tính theo quy định mới nhất.
 caption.gross | Net salary, {month} | Lương net, tháng {month}
 caption.net | Gross salary needed, {month} | Lương gross tương ứng, tháng {month}
 caption.cost | Highest gross for this budget, {month}

@@ -6,8 +6,11 @@ import { addTexts } from '../frame/texts.ts';
 addTexts(`
 who | Type of worker | Loại lao động
 who.employee | Employee, 3 months or more | Nhân viên, hợp đồng từ 3 tháng
-why.employee | By the term of the labour contract; also probation by a clause of it.
-  | Gồm cả thử việc ghi trong hợp đồng lao động.
+why.employee | By the term of the labour contract; also probation by a clause of it. Hired, leaving
+    or unpaid within the month: enter the pay for the days worked, and the salary of the contract
+    under “Insured salary”.
+  | Gồm cả thử việc ghi trong hợp đồng lao động. Vào làm, nghỉ việc, nghỉ không lương trong tháng:
+    nhập số trả cho ngày làm, và lương theo HĐLĐ ở “Lương đóng bảo hiểm”.
 who.probation | Probation, contract of its own | Thử việc, hợp đồng riêng
 why.probation | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
     insurance.
