@@ -731,7 +731,15 @@ test('a text goes into a link only if that is asked for, and if the link stays s
   const { query } = scripts.viewOf(`#${linked(text, true)}`);
   assert.deepEqual(scripts.readQuery(hash, query)?.values, { text });
   assert.equal(scripts.readQuery(hash, 'text=a%0D%0Ab')?.values['text'], 'a\nb');
+  assert.equal(scripts.fragmentOf(hash, { values: { text } }), 'hash');
+  assert.equal(linked('x'.repeat(4_000), true), `hash?text=${'x'.repeat(4_000)}`);
   assert.equal(linked('x'.repeat(4_001), true), 'hash');
+});
+
+test('a value is kept without the spaces around it, up to 100 characters', () => {
+  const longest = '1'.repeat(100);
+  assert.equal(scripts.bounded(` ${longest}\t`), longest);
+  assert.equal(scripts.bounded(`${longest}1`), `${longest}…`);
 });
 
 test('a request is quoted for a POSIX shell', () => {

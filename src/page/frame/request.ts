@@ -230,7 +230,7 @@ function membersFor(field: Field, values: Values): string[] {
  * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The
  * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function literal({ kind, isBare = false }: Field, value: string): string {
+function literal({ kind, isBare }: Field, value: string): string {
   const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
   const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
   return isBare && isExact ? value : JSON.stringify(value);
