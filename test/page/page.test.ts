@@ -895,6 +895,9 @@ const offers: Part = async ({ page, base }) => {
   await page.until(shows('.verdict', 'B: thấp hơn 2.000.000 ₫'));
   assert.equal(await page.evaluate(contains('.note', 'Miễn thuế')), false);
   await page.until("location.hash.endsWith('&vs.income=30000000&vs.exempt_income=')");
+  const explained = `[...document.querySelectorAll('.answer > details > summary')]
+    .map(({ textContent }) => textContent).filter((words) => words.startsWith('Diễn giải'))`;
+  assert.deepEqual(await page.evaluate(explained), ['Diễn giải A', 'Diễn giải B']);
   // The fields of both stand beside each other, and the fold of one opens that of the other.
   assert.equal(await page.evaluate(`${seen('form + form > details')}.checkVisibility()`), false);
   await page.evaluate(`${seen('.inputs > form > details summary')}.click()`);
