@@ -1,9 +1,9 @@
 /**
  * `npm test`: starts the runner as the leader of a process group, to which the processes of the tests
- * and their services belong. They end together: when the runner has ended, or when this process does.
+ * and their services belong. They end together: when the runner has ended, or when this process does,
+ * because the standard input of the runner ends with it.
  */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { fewerOptimizations } from './flags.mjs';
 
@@ -15,22 +15,12 @@ const runner = spawn(process.execPath, [...options, path, ...process.argv.slice(
   stdio: ['pipe', 'inherit', 'inherit'],
 });
 
-function endGroup() {
+runner.on('exit', (code) => {
+  process.exitCode = code ?? 1;
   try {
     process.kill(-runner.pid, 'SIGKILL');
   } catch (error) {
     // The group is empty.
     if (error.code !== 'ESRCH') throw error;
   }
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    endGroup();
-    process.exit(128 + constants.signals[signal]);
-  });
-}
-runner.on('exit', (code) => {
-  endGroup();
-  process.exitCode = code ?? 1;
 });
