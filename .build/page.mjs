@@ -25,11 +25,9 @@ export { load, loadLater, modules };
 `;
 
 const sections = new Map();
-/**
- * The script of a module. Its indentation is 3 % of a compressed answer, so that one space of it remains, also in the
- * lines of a template literal.
- */
-const compile = (path) => transpile(read(path)).replace(/^ +/gm, ' ');
+/** Indentation is 3 % of a compressed answer, so that one space of it remains, also in the lines of a template literal. */
+const outdented = (text) => text.replace(/^ +/gm, ' ');
+const compile = (path) => outdented(transpile(read(path)));
 const later = addModule(sections, ENTRY, compile);
 const first = [...sections.values()].join('');
 for (const path of later) later.push(...addModule(sections, path, compile));
@@ -39,12 +37,12 @@ const start = `load('${ENTRY}');\n`;
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
 const [english, vietnamese] = LANGUAGES.map(documentIn);
-const style = read('src/page/style.css')
+const style = outdented(read('src/page/style.css'))
   .replace(/\/\*[\s\S]*?\*\/\n?/g, '')
   .replace(/\n\n+/g, '\n');
 const icon = read('src/page/icon.svg');
 
-const page = `${LOADER}\n${LOAD_MORE}\n${first}`;
+const page = outdented(transpile(LOADER + LOAD_MORE)) + first;
 const more = all.slice(first.length);
 /** No module of one file is imported later. */
 const script = page + more + start;
