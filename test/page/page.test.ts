@@ -980,6 +980,10 @@ const payslip: Part = async ({ page, base }) => {
   await fill(page, 'salary-payslip-net_income', '61000000');
   const bounds = 'Nhập số tiền từ 60.000 ₫ đến mức lương gross, 60.000.000 ₫.';
   await page.until(contains('#salary-payslip-net_income-error', bounds));
+  await fill(page, 'salary-payslip-net_income', '0');
+  const least = 'Nhập số tiền lớn hơn 0, không quá lương gross';
+  await page.until(contains('#salary-payslip-net_income-error', least));
+  await page.until(`!(${contains('.differences', 'Phiếu lương')})`);
   // The insurance determines an insured salary that the net salary alone does not.
   const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
   await page.open(base + lower, 'en');

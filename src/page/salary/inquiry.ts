@@ -10,6 +10,8 @@ import { form, payslip } from './salary-form.ts';
 
 addTexts(`
 net_income | Net salary | Lương net
+expects.net_income | Enter an amount above 0, up to the gross salary (at most {to}).
+  | Nhập số tiền lớn hơn 0, không quá lương gross (tối đa {to}).
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
 compared | Compared in B | Đang so sánh ở B
@@ -59,14 +61,15 @@ export function addQuestion(
     if (found === undefined) return;
     reasons = found.reasons ?? [];
     figures.showProblems(found.problems);
+    if (found.problems.length > 0) differences.replaceChildren();
     show();
   };
   return (own) => {
     figures.refresh();
     const isStated = own !== undefined && Boolean(values['net_income']);
     const body = isStated ? bodyOf(request, values) : '';
-    differences.textContent = own === undefined ? '' : differencesIn(own, values);
     if (body !== asked) {
+      differences.textContent = own === undefined ? '' : differencesIn(own, values);
       reasons = [];
       running.abort();
       running = new AbortController();
