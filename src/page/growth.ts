@@ -232,7 +232,16 @@ function sumsTable(data: Growth, other?: Growth): HTMLElement {
   const rows = sums.map(
     ([name, sum, part]): AmountRow => [[part && swatch(part), text(name)], data[sum], other?.[sum]],
   );
-  return amountsTable(text('sums'), rows);
+  return amountsTable(text('sums'), [...soughtRows(data, other), ...rows]);
+}
+
+/** The row of an amount that is sought. */
+function soughtRows(data: Growth, other?: Growth): AmountRow[] {
+  const sought = soughtIn(data);
+  const isAmount = sought !== '' && !(sought in FORMATS);
+  if (!isAmount || (other !== undefined && soughtIn(other) !== sought)) return [];
+  const numberOf = NUMBERS[sought];
+  return [[text(sought), numberOf(data), other && numberOf(other)]];
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {

@@ -1225,6 +1225,10 @@ const otherBank: Part = async ({ page, base }) => {
   );
   await page.until(`${shows('.result h2', 'Thời gian gửi')} && ${contains('.figures', 'B 1')}`);
   assert.equal(await page.evaluate(shows('.verdict', '')), true);
+  const goal = '#growth?solve_for=monthly_deposit&target=1000000000&principal=0&years=8';
+  await page.open(`${base}${goal}&annual_rate=6&vs.annual_rate=7`, 'vi');
+  const rows = "document.querySelector('.columns tbody')?.innerText.replace(/\\s+/g, ' ')";
+  await page.until(`${rows}?.includes('8.141.431 7.800.384 −341.047')`);
 };
 
 /** Screen readers are told the outcome of an edit once, when it has ended. */
