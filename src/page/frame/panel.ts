@@ -154,6 +154,7 @@ export class Panel<Result> implements View {
     this.node.classList.toggle('pair', isPair);
     const add = button(text(`compare.${name}`), () => this.add());
     this.inputs.replaceChildren(...this.plans.map(({ form }) => form.node));
+    this.status.replaceChildren(); // its buttons focus fields of the forms before
     if (isComparable && !isPair) this.inputs.append(add);
     if (isPair) joinFolds(this.plans);
   }
