@@ -135,13 +135,22 @@ export class Panel<Result> implements View {
     );
   }
 
-  /** Calculates after the event, so that neither waits for the other's layout; of several changes, the last. */
+  /**
+   * Calculates in a task of its own, because the task of an event also lays out what was typed. Of
+   * several changes, the page calculates the last.
+   */
   private readonly edited = async (): Promise<void> => {
+    const isLast = this.begin();
+    await new Promise((resolve) => setTimeout(resolve));
+    if (isLast()) this.calculate(false);
+  };
+
+  /** Begins a calculation. Returns whether no other one has begun since. */
+  private begin(): () => boolean {
     this.calculations += 1;
     const number = this.calculations;
-    await new Promise((resolve) => setTimeout(resolve));
-    if (number === this.calculations) this.calculate(false);
-  };
+    return () => number === this.calculations;
+  }
 
   /** Creates a form for each plan, with a button that adds the second one, or removes it. */
   private createForms(): void {
@@ -154,7 +163,7 @@ export class Panel<Result> implements View {
     this.node.classList.toggle('pair', isPair);
     const add = button(text(`compare.${name}`), () => this.add());
     this.inputs.replaceChildren(...this.plans.map(({ form }) => form.node));
-    this.status.replaceChildren(); // its buttons focus fields of the forms before
+    this.status.replaceChildren(); // its buttons focus fields of the replaced forms
     if (isComparable && !isPair) this.inputs.append(add);
     if (isPair) joinFolds(this.plans);
   }
@@ -202,10 +211,9 @@ export class Panel<Result> implements View {
     this.follow();
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    this.calculations += 1;
-    const number = this.calculations;
+    const isLast = this.begin();
     const show = (replies: readonly Reply<Result>[]): void => {
-      if (number !== this.calculations) return;
+      if (!isLast()) return;
       const message = this.showReplies(replies, isSubmitted);
       if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
     };
