@@ -185,7 +185,7 @@ export function valuesOf(query: string): Values {
   return scripts.readQuery(salary, `period=2026-08&${query}`)!.values;
 }
 
-/** What is found of a payslip. */
+/** Searches for the reasons of a payslip to the end. */
 export function foundIn(values: Values) {
   const steps = scripts.reasonsIn(scripts.bodyOf(reconcile, values), values);
   for (;;) {

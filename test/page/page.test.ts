@@ -403,7 +403,7 @@ const groups: Part = async ({ page, base }) => {
     await page.evaluate(`${seen('nav a:last-child')}.focus()`);
     while ((await page.evaluate(focused('salary-income'))) === false) await page.press('Tab');
     assert.deepEqual(await page.evaluate(state), ['3780022', 0, 7]);
-    // The separators that a person has typed stay, and what is refused, too.
+    // Separators that a person has typed stay, and so does a refused text.
     for (const text of [grouped('25,000,000 '), grouped('1,2345,678')]) {
       await fill(page, 'salary-income', text);
       await page.evaluate("document.activeElement.dispatchEvent(new Event('focus'))");

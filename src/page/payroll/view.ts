@@ -445,7 +445,7 @@ class PayrollView implements View {
     );
   }
 
-  /** Lists what is missing, with a link to each control; for the salary, to each column that may be it. */
+  /** Lists the missing choices, with a link to each control; for the salary, one to each likely column. */
   private ask(sheet: Sheet, missing: readonly string[]): void {
     const likely = likelySalaries(sheet, this.mapping.uses);
     const salaries = likely.map((index) => ({
