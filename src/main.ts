@@ -52,7 +52,7 @@ function serveHere(settings: CommandSettings, log: Log): void {
     return;
   }
   const app = createApp(settings, operations, log, (samples) => joinWorkers(worker, samples));
-  serve(app, settings, log, (message, onSent) => reportFailure(worker, message, onSent));
+  serve(app, settings, log, (...failure) => reportFailure(worker, ...failure));
 }
 
 runCommand(commandLine, commands, '; `calc tax --help` shows the fields of a calculation');

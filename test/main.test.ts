@@ -180,6 +180,35 @@ test('reports a port in use in one line, and exits with 1', async (context) => {
   assert.deepEqual(service.lines, []);
 });
 
+/** The errors of listening, with the setting that is their cause, and 2 if a later start has them, too. */
+const LISTEN_ERRORS: readonly (readonly [code: string, setting: string, exitCode: number])[] = [
+  ['EADDRINUSE', 'PORT', 1],
+  ['EACCES', 'PORT', 2],
+  ['EADDRNOTAVAIL', 'HOST', 1],
+  ['EAI_AGAIN', 'HOST', 1],
+  ['ENOTFOUND', 'HOST', 2],
+  ['EINVAL', 'HOST', 2],
+  ['ENOBUFS', 'HOST or PORT', 1],
+];
+
+test('exits with 2 if it can never listen with these settings, and with 1 if it may later', async (context) => {
+  const runs = LISTEN_ERRORS.map(([code, setting, exitCode], index) => {
+    const failing = `--import=data:text/javascript,${encodeURIComponent(`
+      import net from 'node:net';
+      net.Server.prototype.listen = function () {
+        const error = Object.assign(new Error('listen ${code}'), { code: '${code}' });
+        process.nextTick(() => this.emit('error', error));
+      };`)}`;
+    const workers = index % 2 === 0 ? 1 : 2;
+    const service = run(context, [`--workers=${workers}`], {}, [failing]);
+    return { service, exitCode, expected: `${setting}: listen ${code}` };
+  });
+  for (const { service, exitCode, expected } of runs) {
+    assert.equal(await service.ended(), exitCode, expected);
+    assert.equal(service.errors, `utility-calculation-service: ${expected}\n`);
+  }
+});
+
 test('reports an invalid setting in one line with its accepted values, and exits with 2', async (context) => {
   const service = run(context, [], { PORT: '80a' });
   assert.equal(await service.ended(), 2);

@@ -4,8 +4,10 @@ import type { Log } from './log.ts';
 
 /** The file descriptor of standard output. */
 export const STANDARD_OUTPUT = 1;
-/** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
-const USAGE_ERROR = 2;
+/** The exit code for a failure of the service or of a calculation. */
+export const FAILURE = 1;
+/** The exit code for an invalid argument or setting, with which a supervisor should not start the service again. */
+export const USAGE_ERROR = 2;
 
 /** Prints the output of the command. */
 export function print(text: string): void {
@@ -22,7 +24,7 @@ export function printError(message: string): void {
 }
 
 /** Exits because of a failure. */
-export function fail(message: string, exitCode = 1): never {
+export function fail(message: string, exitCode = FAILURE): never {
   printError(message);
   process.exit(exitCode);
 }

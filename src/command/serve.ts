@@ -9,7 +9,7 @@ import { compareClock } from './clock.ts';
 import { connectionCapacity } from './descriptors.ts';
 import { LOOPBACK } from './healthcheck.ts';
 import { fieldsOf, type Log } from './log.ts';
-import { exit, fail, STANDARD_OUTPUT } from './output.ts';
+import { exit, fail, FAILURE, STANDARD_OUTPUT, USAGE_ERROR } from './output.ts';
 import {
   type ConnectionSettings,
   type ListenSettings,
@@ -24,14 +24,17 @@ import { oncePerSignalTime, onSignal } from './signals.ts';
 export type ServeSettings = ListenSettings & ConnectionSettings & ShutdownSettings;
 
 const CONNECTION_CAPACITY = connectionCapacity();
-/** The setting that is the cause of an error when the service begins to listen. */
-const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT',
-  EACCES: 'PORT',
-  EADDRNOTAVAIL: 'HOST',
-  EINVAL: 'HOST',
-  ENOTFOUND: 'HOST',
-  EAI_AGAIN: 'HOST',
+/**
+ * The setting that is the cause of an error when the service begins to listen, and the exit code. After FAILURE, a
+ * later start with the same settings may succeed: a port becomes free, an address is added, a name server answers.
+ */
+const LISTEN_ERRORS: Readonly<Record<string, readonly [setting: string, exitCode: number]>> = {
+  EADDRINUSE: ['PORT', FAILURE],
+  EACCES: ['PORT', USAGE_ERROR],
+  EADDRNOTAVAIL: ['HOST', FAILURE],
+  EINVAL: ['HOST', USAGE_ERROR],
+  ENOTFOUND: ['HOST', USAGE_ERROR],
+  EAI_AGAIN: ['HOST', FAILURE],
 };
 
 /** Milliseconds before the greeting, in which the log writes its line. */
@@ -45,7 +48,7 @@ export function serve(
   app: App,
   settings: ServeSettings,
   log: Log,
-  reportFailure?: (message: string, onSent: () => void) => void,
+  reportFailure?: (message: string, exitCode: number, onSent: () => void) => void,
 ): void {
   const isWorker = reportFailure !== undefined;
   const gracefulServer = new GracefulServer(app, {
@@ -82,9 +85,10 @@ export function serve(
   const { server } = gracefulServer;
   const { host, port } = settings;
   const onFailure = (error: NodeJS.ErrnoException): void => {
-    const message = `${LISTEN_ERRORS[error.code ?? ''] ?? 'HOST or PORT'}: ${error.message}`;
-    if (reportFailure === undefined) fail(message);
-    reportFailure(message, () => process.exit(1));
+    const [setting, exitCode] = LISTEN_ERRORS[error.code ?? ''] ?? ['HOST or PORT', FAILURE];
+    const message = `${setting}: ${error.message}`;
+    if (reportFailure === undefined) fail(message, exitCode);
+    reportFailure(message, exitCode, () => process.exit(exitCode));
   };
   server.once('error', onFailure);
   server.listen({ host, port }, () => {

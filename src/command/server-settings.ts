@@ -15,6 +15,9 @@ import type { ServerLimits } from '../server/limits.ts';
 const seconds = (description: string, minimum: number): Check<number> =>
   number({ description: `${description}, in seconds`, minimum, maximum: 3_600 });
 
+/** The name of a host (RFC 1123): labels of letters, digits and hyphens, the last of which is not a number. */
+const HOST_NAME = /^(?:[a-z\d-]+\.)*(?!\d+$)[a-z\d-]+$/i;
+
 /** The settings of the connections of a server. */
 export const connectionSettings = object({
   requestTimeout: withDefault(seconds('Time for a complete request to arrive', 0.1), 30),
@@ -86,8 +89,6 @@ export function serverLimits(settings: ConnectionSettings): ServerLimits {
   };
 }
 
-/** Whether a text is an address, or may be the name of a host; a text of digits and dots alone is no name. */
 function isListenHost(text: string): boolean {
-  if (isIP(text) !== 0) return true;
-  return /^[\w.:%-]+$/.test(text) && !/^[\d.]+$/.test(text);
+  return isIP(text) !== 0 || HOST_NAME.test(text);
 }

@@ -40,7 +40,8 @@ test('prefers a flag to an environment variable, and an environment variable to 
   assert.equal(read([], { PORT: '1' }).port, 1);
   assert.equal(read(['--port', '2'], { PORT: '1' }).port, 2);
   assert.equal(read(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 0.5);
-  assert.equal(read(['--host=::1'], {}).host, '::1');
+  for (const host of ['::1', 'fe80::1%eth0', 'localhost', '1.example', 'xn--bcher-kva.example'])
+    assert.equal(read([`--host=${host}`], {}).host, host);
 });
 
 test('converts settings to milliseconds, numbers, lists and networks', () => {
@@ -112,7 +113,19 @@ test('has the version of package.json', () => {
 const invalid: Readonly<
   Record<keyof CommandSettings, readonly [expected: string, ...texts: string[]]>
 > = {
-  host: ['an address or a host name', 'a b', 'http://a', 'a/b', '300.1.1.1', '127.0.1'],
+  host: [
+    'an address or a host name',
+    'a b',
+    'a..b',
+    'http://a',
+    'a/b',
+    '300.1.1.1',
+    '127.0.1',
+    '127.0.0.1:8080',
+    'localhost:8080',
+    '[::1]',
+    'x86_64-conda-linux-gnu',
+  ],
   port: ['a whole number from 0 up to 65535', 'abc', '-1', '65536', '80.5', '0x50', ' 80', '8e3'],
   workers: ['a whole number from 1 up to 256, or max', '0', '257', 'all', '1.5'],
   drainDelay: ['a number from 0 up to 3600', '-1', '3601', 'off'],

@@ -417,7 +417,7 @@ test('stops the workers of a primary that is killed', async (context) => {
   assert.equal(await service.ended(), 'SIGKILL');
 });
 
-test('reports a missing permission to start workers in one line, and exits with 1', async (context) => {
+test('reports a missing permission to start workers in one line, and exits with 2', async (context) => {
   const flags = process.allowedNodeEnvironmentFlags;
   const permission = flags.has('--permission') ? '--permission' : '--experimental-permission';
   const options = [
@@ -427,7 +427,7 @@ test('reports a missing permission to start workers in one line, and exits with 
     ...(flags.has('--allow-net') ? ['--allow-net'] : []),
   ];
   const service = run(context, ['--port=0', '--workers=2'], {}, options);
-  assert.equal(await service.ended(), 1);
+  assert.equal(await service.ended(), 2);
   assert.match(
     service.errors,
     /^utility-calculation-service: cannot start workers: [^\n]*--allow-child-process[^\n]*\n$/,

@@ -30,7 +30,9 @@ const INTERVAL = 700;
 const SHOWN_AFTER = 500;
 
 /** A message of a worker to the primary. */
-type Report = { readonly failure: string } | { readonly samples: Samples };
+type Report =
+  | { readonly failure: string; readonly exitCode: number }
+  | { readonly samples: Samples };
 
 /** A message of the primary to a worker: the metrics of all processes in the text format. */
 interface Exposition {
@@ -94,7 +96,7 @@ export class Supervisor {
     cluster.on('listening', (_worker, address) => this.onListening(address));
     cluster.on('message', (worker, report: Report) => {
       if ('samples' in report) this.onSamples(worker, report.samples);
-      else if (!this.isStopping) this.stop(1, report.failure);
+      else if (!this.isStopping) this.stop(report.exitCode, report.failure);
     });
     const { metrics } = this.options;
     if (metrics !== undefined) {
@@ -243,6 +245,11 @@ function sharedClock(): number {
 }
 
 /** Reports to the primary that this worker cannot start, and calls back when the report has been sent. */
-export function reportFailure(worker: Worker, failure: string, sent: () => void): void {
-  worker.process.send?.({ failure } satisfies Report, sent);
+export function reportFailure(
+  worker: Worker,
+  failure: string,
+  exitCode: number,
+  sent: () => void,
+): void {
+  worker.process.send?.({ failure, exitCode } satisfies Report, sent);
 }

@@ -47,7 +47,7 @@ export function serveWithWorkers(
     supervisor.start();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const hint = code === 'ERR_ACCESS_DENIED' ? '; Node needs --allow-child-process' : '';
-    fail(`cannot start workers: ${message}${hint}`);
+    if (code !== 'ERR_ACCESS_DENIED') fail(`cannot start workers: ${message}`);
+    failUsage(`cannot start workers: ${message}; Node needs --allow-child-process`);
   }
 }
