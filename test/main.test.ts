@@ -219,10 +219,29 @@ test('reports an invalid setting in one line with its accepted values, and exits
   assert.deepEqual(service.lines, []);
 });
 
-test('exits with 2 after an unknown command or an argument of a command without any', async (context) => {
-  for (const command of [run(context, ['serve', 'now']), run(context, ['start'])]) {
-    assert.equal(await command.ended(), 2);
-    assert.match(command.errors, /^utility-calculation-service: [^\n]+\n$/);
+const COMMANDS = 'expected serve, healthcheck, calc, mcp or help, got';
+const CALCULATIONS = 'calc: expected one of tax, annual, reconcile, interest, solve, hash, got';
+
+/** Arguments that no command accepts, and the message. */
+const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
+  [['start'], `${COMMANDS} "start"`],
+  [['help', 'start'], `${COMMANDS} "start"`],
+  [['start', '--help'], `${COMMANDS} "start"`],
+  [['tax'], `${COMMANDS} "tax"; did you mean \`calc tax\`?`],
+  [['serve', 'now'], 'serve: expected no further argument, got "now"'],
+  [['help', 'serve', 'now'], 'serve: expected no further argument, got "now"'],
+  [['calc'], `${CALCULATIONS} none`],
+  [['calc', '{}'], `${CALCULATIONS} "{}"`],
+  [['help', 'calc', 'taxes'], `${CALCULATIONS} "taxes"`],
+  [['calc', 'tax', '{}', '[]'], 'calc tax: expected at most one JSON text or file, got also "[]"'],
+];
+
+test('exits with 2 after arguments that no command accepts, also with help, and names the accepted ones', async (context) => {
+  const runs = REFUSED.map(([args]) => run(context, args));
+  for (const [index, [args, message]] of REFUSED.entries()) {
+    const command = runs[index]!;
+    assert.equal(await command.ended(), 2, args.join(' '));
+    assert.equal(command.errors, `utility-calculation-service: ${message}\n`);
     assert.deepEqual(command.lines, []);
   }
 });

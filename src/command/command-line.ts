@@ -53,16 +53,15 @@ export class CommandLine<F extends Fields> {
   /** Parses a command line (without node and script) and an environment. Throws ConfigError. */
   parse(args: readonly string[], environment: Environment): ParsedCommand<F> {
     const { flags, positionals } = this.parseFlags(args);
-    const [command, ...others] = positionals;
-    const isHelp = command === 'help';
     let show: ParsedCommand<F>['show'];
     if (flags.has('version')) show = 'version';
-    if (flags.has('help') || isHelp) show = 'help';
+    if (flags.has('help') || positionals[0] === 'help') show = 'help';
     // Help and version do not depend on the settings.
     const settings = show
       ? this.settingsFrom(new Map(), {})
       : this.settingsFrom(flags, environment);
-    return { positionals: isHelp ? others : positionals, settings, show };
+    const words = show === 'help' ? positionals.filter((word) => word !== 'help') : positionals;
+    return { positionals: words, settings, show };
   }
 
   /** A flag takes precedence over the environment, and the environment over the default. */
@@ -101,7 +100,7 @@ ${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key
     const names = Object.keys(this.check.fields).map(flagName);
     const settings = names.map((name) => [name, { type: 'string' }] as const);
     const options = { ...Object.fromEntries(settings), ...TEXT_FLAGS };
-    const { tokens, positionals } = parseArgs({
+    const { tokens } = parseArgs({
       args: [...args],
       options,
       allowPositionals: true,
@@ -109,13 +108,16 @@ ${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key
       tokens: true,
     });
     const flags = new Map<string, string>();
+    const positionals: string[] = [];
     for (const token of tokens) {
+      if (token.kind === 'positional') positionals.push(token.value);
       if (token.kind !== 'option') continue;
       const { name, rawName, value } = token;
       if (!Object.hasOwn(options, name)) {
         const known = Object.keys(options).map((flag) => `--${flag}`);
         const meant = similarName(rawName, known);
-        const hint = meant === undefined ? 'use --help instead' : `did you mean ${meant}?`;
+        const help = [...positionals.slice(0, 2), '--help'].join(' ');
+        const hint = meant === undefined ? `use \`${help}\` instead` : `did you mean ${meant}?`;
         throw new ConfigError(`unknown flag ${rawName}; ${hint}`);
       }
       const isBoolean = Object.hasOwn(TEXT_FLAGS, name);

@@ -11,9 +11,17 @@ export interface Command<S> {
   readonly help: string;
   /** Runs it; the arguments are those behind its name. */
   readonly run: (settings: S, args: readonly string[]) => void;
-  /** Its own help with these arguments, in place of that of the program. A command without it accepts none. */
-  readonly helpOf?: (args: readonly string[]) => string | undefined;
+  /** The names of which its first argument is one. A command without them accepts no argument. */
+  readonly topics?: Topics;
 }
+
+interface Topics {
+  readonly names: readonly string[];
+  /** The help of the command, or of one of the names, in place of that of the program. */
+  readonly helpOf: (name?: string) => string;
+}
+
+type Commands<S> = Readonly<Record<string, Command<S>>>;
 
 const HELP = `  help, --help, -h
                 shows this text`;
@@ -24,30 +32,21 @@ const HELP = `  help, --help, -h
  */
 export function runCommand<F extends Fields>(
   commandLine: CommandLine<F>,
-  commands: Readonly<Record<string, Command<Value<ObjectCheck<F>>>>>,
+  commands: Commands<Value<ObjectCheck<F>>>,
   hint = '',
 ): void {
   // Without a listener, Node opens a port for a debugger.
   process.on('SIGUSR1', () => undefined);
   try {
     const { positionals, settings, show } = commandLine.parse(process.argv.slice(2), process.env);
-    const names = Object.keys(commands);
-    const [name = names[0]!, ...others] = positionals;
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const [name = Object.keys(commands)[0]!, ...args] = positionals;
     if (show === 'help') {
       const lines = [...Object.values(commands).map(({ help }) => help), HELP + hint];
-      print(helpFor(commands, positionals) ?? commandLine.help(lines));
+      print(helpFor(commands, name, args) ?? commandLine.help(lines));
     } else if (show === 'version') {
       print(`${VERSION}\n`);
-    } else if (command === undefined) {
-      const owner = ownerOf(commands, name);
-      const meant = owner ? `${owner} ${name}` : similarName(name, [...names, '--version']);
-      const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
-      failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
-    } else if (others.length > 0 && command.helpOf === undefined) {
-      failUsage(`${name}: expected no further argument, got ${quoted(others[0]!)}`);
     } else {
-      command.run(settings, others);
+      commandFor(commands, name, args).run(settings, args);
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -55,23 +54,46 @@ export function runCommand<F extends Fields>(
   }
 }
 
-/** The own help of a command, of which the first argument may be left out: `help tax` is `help calc tax`. */
-function helpFor<S>(
-  commands: Readonly<Record<string, Command<S>>>,
-  [name, ...others]: readonly string[],
-): string | undefined {
-  if (name === undefined) return undefined;
-  if (Object.hasOwn(commands, name)) return commands[name]!.helpOf?.(others);
-  const owner = ownerOf(commands, name);
-  return owner && commands[owner]!.helpOf?.([name, ...others]);
+/** The command that accepts these arguments. Exits if there is none. */
+function commandFor<S>(
+  commands: Commands<S>,
+  name: string,
+  [argument]: readonly string[],
+): Command<S> {
+  const command = Object.hasOwn(commands, name) ? commands[name]! : failUnknown(commands, name);
+  if (argument === undefined) return command;
+  const { topics } = command;
+  if (topics === undefined) {
+    failUsage(`${name}: expected no further argument, got ${quoted(argument)}`);
+  }
+  if (!topics.names.includes(argument)) {
+    failUsage(`${name}: expected one of ${topics.names.join(', ')}, got ${quoted(argument)}`);
+  }
+  return command;
 }
 
-/** The command that has its own help for a first argument, such as `calc` for `tax`. */
-function ownerOf<S>(
-  commands: Readonly<Record<string, Command<S>>>,
-  argument: string,
+function failUnknown<S>(commands: Commands<S>, name: string): never {
+  const names = Object.keys(commands);
+  const owner = ownerOf(commands, name);
+  const meant = owner ? `${owner} ${name}` : similarName(name, [...names, '--version']);
+  const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
+}
+
+/** The own help of a command, which may be left out before one of its topics: `help tax` is `help calc tax`. */
+function helpFor<S>(
+  commands: Commands<S>,
+  name: string,
+  args: readonly string[],
 ): string | undefined {
-  return Object.keys(commands).find((name) => commands[name]!.helpOf?.([argument]) !== undefined);
+  const owner = ownerOf(commands, name);
+  if (owner !== undefined) return helpFor(commands, owner, [name, ...args]);
+  return commandFor(commands, name, args).topics?.helpOf(args[0]);
+}
+
+/** The command that has this name as a topic, such as `calc` for `tax`. */
+function ownerOf<S>(commands: Commands<S>, topic: string): string | undefined {
+  return Object.keys(commands).find((name) => commands[name]!.topics?.names.includes(topic));
 }
 
 export const SERVE_HELP =

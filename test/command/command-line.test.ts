@@ -74,8 +74,10 @@ test('returns positional arguments, and requests for help or version', () => {
     {},
   );
   assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
-  for (const argument of ['--help', '-h', 'help'])
-    assert.equal(commandLine.parse([argument], {}).show, 'help', argument);
+  for (const args of [['--help'], ['-h'], ['help'], ['help', 'help'], ['help', '--help']]) {
+    const { show, positionals: words } = commandLine.parse(args, {});
+    assert.deepEqual([show, words], ['help', []], args.join(' '));
+  }
   for (const argument of ['--version', '-v'])
     assert.equal(commandLine.parse([argument], {}).show, 'version', argument);
 });
@@ -204,12 +206,13 @@ test('names the item of a list that is invalid, and every invalid setting', () =
   assert.throws(() => read([], { TRUST_PROXY: '10.0.0.0/8,proxy' }), /got the string "proxy"$/);
 });
 
-test('an unknown flag is answered with a similar one, or with --help', () => {
+test('an unknown flag is answered with a similar one, or with the help of its command', () => {
   const cases = [
     [['--prot=1'], 'unknown flag --prot; did you mean --port?'],
-    [['calc', 'tax', '--income=1'], 'unknown flag --income; use --help instead'],
-    [['calc', 'tax', '{}', '--x'], 'unknown flag --x; use --help instead'],
-    [['-V'], 'unknown flag -V; use --help instead'],
+    [['calc', 'tax', '--income=1'], 'unknown flag --income; use `calc tax --help` instead'],
+    [['calc', 'tax', '{}', '--x'], 'unknown flag --x; use `calc tax --help` instead'],
+    [['--x', '1'], 'unknown flag --x; use `--help` instead'],
+    [['-V'], 'unknown flag -V; use `--help` instead'],
   ] as const;
   for (const [args, message] of cases) assert.throws(() => read(args, {}), { message });
 });

@@ -31,31 +31,32 @@ export function calcCommand<S>(
     help: `  calc <${names.join('|')}> [JSON | FILE | -]
                 answers a request, or the requests in a file or on standard input, one per
                 line; exit code 0, or 1 if any of them failed`,
-    helpOf([name]) {
-      if (name === undefined) return calculationsHelp(calculations);
-      const operation = calculations.get(name);
-      return operation && calculationHelp(name, operation);
+    topics: {
+      names,
+      helpOf: (name) =>
+        name === undefined
+          ? calculationsHelp(calculations)
+          : calculationHelp(name, calculations.get(name)!),
     },
-    run(settings, args) {
-      void calc(calculations, serviceWith(settings), answerLines, args);
+    run(settings, [name, argument, further]) {
+      if (name === undefined) failUsage(`calc: expected one of ${names.join(', ')}, got none`);
+      if (further !== undefined) {
+        failUsage(
+          `calc ${name}: expected at most one JSON text or file, got also ${quoted(further)}`,
+        );
+      }
+      void calc(calculations.get(name)!, serviceWith(settings), answerLines, argument);
     },
   };
 }
 
 /** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
 async function calc(
-  calculations: ReadonlyMap<string, Operation>,
+  operation: Operation,
   service: Service,
   answerLines: AnswerLines,
-  [name = '', argument, ...others]: readonly string[],
+  argument: string | undefined,
 ): Promise<void> {
-  const operation = calculations.get(name);
-  if (operation === undefined || others.length > 0) {
-    failUsage(
-      `calc: expected one of ${[...calculations.keys()].join(', ')}, `
-        + 'then at most one JSON text or file',
-    );
-  }
   const headers = { 'content-type': JSON_TYPE };
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
