@@ -93,13 +93,27 @@ test('calc reads a file, also one that begins with a byte order mark', async (co
     calc.lines.map((line) => (JSON.parse(line) as { id: string }).id),
     ['a', 'b'],
   );
-  for (const argument of [join(folder, 'absent'), '30000000']) {
-    const absent = run(context, ['calc', 'tax', argument]);
-    assert.equal(await absent.ended(), 2);
-    const expected = 'calc: expected a JSON object in braces, a file, or -, got "';
-    assert.ok(
-      absent.errors.startsWith(`utility-calculation-service: ${expected}${argument}": ENOENT`),
-    );
+});
+
+test('calc exits with 2 if it cannot read a file, and states its path and the cause', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'calc-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, '{"income":1}', { mode: 0o000 });
+  const unreadable: readonly (readonly [path: string, code: string])[] = [
+    ['30000000', 'ENOENT'],
+    [join(folder, 'absent'), 'ENOENT'],
+    [join(secret, 'payroll'), 'ENOTDIR'],
+    [folder, 'EISDIR'],
+    // The superuser reads every file.
+    ...(process.getuid?.() === 0 ? [] : [[secret, 'EACCES'] as const]),
+  ];
+  const runs = unreadable.map(([path]) => run(context, ['calc', 'tax', path]));
+  for (const [index, [path, code]] of unreadable.entries()) {
+    const calc = runs[index]!;
+    assert.equal(await calc.ended(), 2);
+    const expected = `calc: expected a JSON object in braces, a file, or -, got "${path}": ${code}: `;
+    assert.ok(calc.errors.startsWith(`utility-calculation-service: ${expected}`), calc.errors);
   }
 });
 

@@ -1,5 +1,5 @@
 /** The command `calc`. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { failUsage, failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
@@ -68,7 +68,7 @@ async function calc(
       argument !== undefined && JSON_TEXT.test(argument)
         ? calculateOne(route, Buffer.from(argument), { output, messages })
         : await calculateAll(route, answerLines, {
-            input: await openInput(argument),
+            input: openInput(argument),
             output,
             messages,
           });
@@ -82,18 +82,13 @@ async function calc(
  * Opens the named file, or standard input for `-` and without a name; on a terminal, a message first states that the
  * command reads its input.
  */
-async function openInput(name = '-'): Promise<Readable> {
-  if (name !== '-') return (await openFile(name)).createReadStream();
-  const { stdin, stderr } = process;
-  if (stdin.isTTY) {
-    stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
+function openInput(name = '-'): Readable {
+  const input = name === '-' ? process.stdin : createReadStream(name);
+  if ('isTTY' in input && input.isTTY) {
+    process.stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
   }
-  return stdin;
-}
-
-/** Opens a file; the argument of a user may also be meant as a request. */
-function openFile(name: string): Promise<FileHandle> {
-  return open(name).catch(({ message }: Error) =>
+  // The argument may also be meant as a request.
+  return input.on('error', ({ message }: Error) =>
     failUsage(
       `calc: expected a JSON object in braces, a file, or -, got ${quoted(name)}: ${message}`,
     ),
