@@ -180,15 +180,27 @@ test('csv.mjs ends with exit code 0 and no message when the reader of its output
 test('the recipes use existing settings with valid values', () => {
   const names = Object.keys(commandSettings.fields).map(environmentName);
   const given = [
-    ...[.../^Environment=(.+)$/m.exec(UNIT)![1]!.matchAll(/(\w+)=(\S+)/g)],
+    ...[...UNIT.matchAll(/\bEnvironment=(.+)$/gm)].flatMap(([, line = '']) => [
+      ...line.matchAll(/(\w+)=(\S+)/g),
+    ]),
     ...DOCKERFILE.matchAll(/^ENV (\w+)=(\S+)$/gm),
-    ...KUBERNETES.matchAll(/- \{ name: (\w+), value: "([^"]+)" \}/g),
+    ...DOCKERFILE.matchAll(/ --env (\w+)=(\w+)/g),
+    ...KUBERNETES.matchAll(/\{ name: (\w+), value: "([^"]+)" \}/g),
   ];
-  assert.ok(given.length >= 5);
+  assert.ok(given.length >= 9);
   for (const [, name = '', value = ''] of given.filter(([, name]) => name !== 'NODE_OPTIONS')) {
     assert.ok(names.includes(name), name);
     assert.doesNotThrow(() => commandLine.parse([], { [name]: value }));
   }
+});
+
+test('the unit has no setting, because an upgrade would replace it, and names the place of settings', () => {
+  const variables = [...UNIT.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) =>
+    [...line.matchAll(/(?:^| )(\w+)=/g)].map(([, name]) => name),
+  );
+  assert.deepEqual(variables, ['NODE_OPTIONS']);
+  assert.doesNotMatch(UNIT, /^(?:EnvironmentFile|PassEnvironment)=/m);
+  assert.match(UNIT, /^#   sudo systemctl edit utility-calculation-service$/m);
 });
 
 test('the pods meet the Pod Security Standard "restricted"', () => {
