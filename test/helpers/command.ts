@@ -17,7 +17,7 @@ export interface Run {
   readonly lines: string[];
   /** The standard error so far. */
   errors: string;
-  /** The messages of the log so far, except that on the law, which depends on the day of the run. */
+  /** The messages of the log so far, except those about the machine. */
   messages(): string[];
   /** Resolves to the first log line with a message, `ready` for example. */
   event(name: string): Promise<Record<string, unknown>>;
@@ -26,6 +26,9 @@ export interface Run {
   /** Resolves to the exit code, or to the signal that ended the process. */
   ended(): Promise<number | string>;
 }
+
+/** Messages that depend on the day of the run, the limits of its user, or the version of Node.js. */
+const ABOUT_MACHINE = ['law outdated', 'few descriptors', 'unknown parser'];
 
 /** Starts the command, or another script, in an environment without any other setting. */
 export function run(
@@ -55,7 +58,7 @@ export function run(
     errors: '',
     messages() {
       const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-      return messages.filter((message) => message !== 'law outdated');
+      return messages.filter((message) => !ABOUT_MACHINE.includes(message));
     },
     async event(name) {
       for (;;) {
