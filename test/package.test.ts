@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { spawnSync } from './helpers/child.ts';
 import { Document } from './helpers/markdown.ts';
-import { checkoutWith, pack } from './helpers/package.ts';
+import { checkoutWith, npm, pack } from './helpers/package.ts';
 
 test('package: contains every file to which its documents link', (context) => {
   const paths = pack(context, 0o644).files.map(({ path }) => path);
@@ -24,7 +23,7 @@ test('package: contains every file to which its documents link', (context) => {
 
 test('package: npm start without a build prints the command that builds', (context) => {
   const folder = checkoutWith(context, 0o644, ['package.json', '.build']);
-  const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder });
+  const { status, stderr } = npm(folder, 'start', '--silent');
   assert.equal(status, 1);
   assert.equal(stderr, 'The service is not built. To build it: npm run build\n');
 });

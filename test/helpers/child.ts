@@ -44,13 +44,14 @@ export function spawnSync(
   program: string,
   args: readonly string[],
   { limit = END, ...options }: EndOptions = {},
+  settings?: Settings,
 ): SpawnSyncReturns<string> {
   const result = processes.spawnSync(program, args, {
     ...options,
     encoding: 'utf8',
     timeout: limit,
     killSignal: 'SIGKILL',
-    env: environment(),
+    env: environment(settings),
   });
   if (isTimeout(result.error)) throw overLimit(program, args, limit);
   return result;
