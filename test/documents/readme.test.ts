@@ -94,7 +94,7 @@ const outputOf = (code: string): string[] =>
     ([, printed = '']) => printed,
   );
 
-const python = spawnSync('python3', ['--version']).error === undefined;
+const hasPython = spawnSync('python3', ['-c', 'import http.client']).status === 0;
 
 for (const { language, program, argument, skip } of [
   {
@@ -107,7 +107,7 @@ for (const { language, program, argument, skip } of [
     language: 'python',
     program: 'python3',
     argument: ['-c'],
-    skip: python ? false : 'python3 is not installed',
+    skip: hasPython ? false : 'python3 with http.client is not installed',
   },
 ]) {
   test(`the program in ${language} prints the output in its comment`, { skip }, async (context) => {
