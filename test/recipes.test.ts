@@ -20,7 +20,6 @@ const KUBERNETES = readText('.deploy/kubernetes.yaml');
 /** The path of the bundle in the container. */
 const BUNDLE = '/utility-calculation-service.cjs';
 const HAPROXY = readText('.deploy/haproxy.cfg');
-const NGINX = readText('.deploy/nginx.conf');
 
 function fileOf(context: TestContext, name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'recipe-'));
@@ -234,12 +233,6 @@ test('the probes and health checks request existing paths', () => {
     ([, path]) => path,
   );
   assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
-});
-
-test('nginx accepts its configuration', without('nginx'), (context) => {
-  const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${NGINX}}\n`);
-  const { status, stderr } = spawnSync('nginx', ['-t', '-c', file]);
-  assert.equal(status, 0, stderr);
 });
 
 test(
