@@ -12,7 +12,7 @@ import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { Client, connect, type Outcome } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
-import { freePort, type Run, run } from '../helpers/command.ts';
+import { freePort, needsDescriptors, type Run, run } from '../helpers/command.ts';
 import { assertHeaders, faulty, type Fixture, GET, listen, post } from '../helpers/fixture.ts';
 import { recording } from '../helpers/recording.ts';
 import { part } from '../helpers/repository.ts';
@@ -156,26 +156,32 @@ test('refuses no request because of a pause of the process while it waits', asyn
   assert.ok(answers.every(({ status }) => status === 200));
 });
 
-test('accepts new connections before further work, which they do not postpone forever', async (context) => {
-  const connections = 100;
-  const requests = 60;
-  const { fixture, answers, open, until } = await busyService(
-    context,
-    { cost: 5, maximumWait: 60_000 },
-    (calls) => {
-      // A server accepts one connection per turn of the event loop.
-      for (let count = 0; calls === 3 && count < connections; count += 1) {
-        const socket = net.connect(fixture.port, '127.0.0.1').resume();
-        context.after(() => socket.destroy());
-        socket.write(GET);
-      }
-    },
-  );
-  for (const socket of await open(requests)) socket.write(post(work.path, '{}'));
-  await until(requests + connections);
-  const before = answers.filter(({ path }) => path === '/healthz').map(({ after }) => after);
-  assert.ok(before.at(-1)! > before[0]! && before.at(-1)! < 12, before.join());
-});
+const forConnections = { skip: needsDescriptors(400) };
+
+test(
+  'accepts new connections before further work, which they do not postpone forever',
+  forConnections,
+  async (context) => {
+    const connections = 100;
+    const requests = 60;
+    const { fixture, answers, open, until } = await busyService(
+      context,
+      { cost: 5, maximumWait: 60_000 },
+      (calls) => {
+        // A server accepts one connection per turn of the event loop.
+        for (let count = 0; calls === 3 && count < connections; count += 1) {
+          const socket = net.connect(fixture.port, '127.0.0.1').resume();
+          context.after(() => socket.destroy());
+          socket.write(GET);
+        }
+      },
+    );
+    for (const socket of await open(requests)) socket.write(post(work.path, '{}'));
+    await until(requests + connections);
+    const before = answers.filter(({ path }) => path === '/healthz').map(({ after }) => after);
+    assert.ok(before.at(-1)! > before[0]! && before.at(-1)! < 12, before.join());
+  },
+);
 
 test('begins further requests after a fault of the service outside of an answer', async () => {
   const queue = new WorkQueue(500);
