@@ -22,9 +22,9 @@ import {
 import { turn, until, written } from '../helpers/until.ts';
 
 /** Connections at the same time, whose requests wait in one queue. */
-const CLIENTS = 25;
+const CLIENTS = 10;
 const TEXT = '{"text":"a"}';
-const LINES = `${TEXT}\n`.repeat(1_000);
+const LINES = `${TEXT}\n`.repeat(500);
 const BULK = headOf(HASH, `Content-Length: ${LINES.length}`);
 const LARGE = 'a'.repeat(200_000);
 const LARGE_SIZE = LARGE.length.toString(16);

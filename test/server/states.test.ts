@@ -24,7 +24,9 @@ import { once, until, written } from '../helpers/until.ts';
 const METRICS = CLOSE.replace('/healthz', '/metrics');
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
-const LINES = '{"text":"a"}\n'.repeat(20_000);
+const LINES = '{"text":"a"}\n'.repeat(100_000);
+/** More than one slice of work. */
+const FEW_LINES = LINES.slice(0, LINES.length / 50);
 /** The client's socket, and that of the server. */
 interface Pair {
   readonly client: Socket;
@@ -75,7 +77,7 @@ const STATES: readonly State[] = [
   },
   {
     name: 'in an unread bulk answer',
-    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES.repeat(5))}`,
+    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES)}`,
     reached: blocked,
   },
   { name: 'pipelining', request: LARGE.repeat(4) + GET.repeat(50), reached: blocked },
@@ -95,7 +97,7 @@ const STATES: readonly State[] = [
   },
   {
     name: 'after CONNECT behind a bulk request',
-    request: headOf(HASH, `Content-Length: ${LINES.length}`) + LINES + CONNECT,
+    request: headOf(HASH, `Content-Length: ${FEW_LINES.length}`) + FEW_LINES + CONNECT,
   },
   { name: 'after a malformed request', request: 'garbage\r\n\r\n' },
   { name: 'after a malformed request behind others', request: `${GET.repeat(5)}garbage\r\n\r\n` },
