@@ -65,7 +65,7 @@ function writeBundle(name, main, content, page) {
  *   node ${name}        starts the service
  *   node ${name} help   lists the commands and the settings
  *
- * In a checkout of this version, \`npm ci && npm run bundle\` writes the same bytes and prints their
+ * In a checkout of this version, \`npm ci && node .build/bundle.mjs\` writes the same bytes and prints their
  * SHA-256, whatever the folder, the time zone and the version of Node.js are. To compare it:
  *
  *   sha256sum ${name}

@@ -1,8 +1,9 @@
 /**
- * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest, each in
- * a thread. Options are those of the last step. A step is left out if none of its files has changed
- * since its last success: the compiler alone takes seconds to find that out, and `tsc --build` relies
- * on the times of files.
+ * `npm run build`: compiles the source, and writes the bundles and the page, each in a thread. With the
+ * argument `test`, `npm run compile`: also checks and compiles the modules of the page, and then the tests,
+ * against the types of the compiled source. A step is left out if none of its files has changed since its
+ * last success: the compiler alone takes seconds to find that out, and `tsc --build` relies on the times
+ * of files.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { fewerOptimizations } from './flags.mjs';
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const SOURCES = ['.build', 'src'];
 
-const options = process.argv.slice(2);
+const withTests = process.argv[2] === 'test';
 const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
 
 /** The paths of the files in a folder. */
@@ -45,15 +46,23 @@ function run(script, argv) {
   return new Promise((resolve) => worker.on('exit', resolve));
 }
 
-/** Runs a step, unless its record has the SHA-256 of the content of its files. */
+/** Runs a step, unless its record has the SHA-256 of the content of its files. Returns whether it succeeded. */
 async function step(name, content, script, ...args) {
   const record = `dist/${name}.sha256`;
-  const hash = contentHash([], JSON.stringify([content, script, args]));
-  if (hash === recorded(record)) return;
+  if (content === recorded(record)) return true;
   // A step that fails has written files.
   rmSync(record, { force: true });
-  if ((await run(script, args)) === 0) writeFileSync(record, hash);
+  const hasSucceeded = (await run(script, args)) === 0;
+  if (hasSucceeded) writeFileSync(record, content);
   else process.exitCode = 1;
+  return hasSucceeded;
+}
+
+async function compile() {
+  const isCompiled = await step('compiled', sources, compiler);
+  if (isCompiled && withTests) {
+    await step('tests', contentHash(filesIn('test'), sources), compiler, '-p', 'test');
+  }
 }
 
 for (const flag of fewerOptimizations) setFlagsFromString(flag);
@@ -61,7 +70,7 @@ for (const flag of fewerOptimizations) setFlagsFromString(flag);
 mkdirSync('dist', { recursive: true });
 const sources = contentHash([...FILES, ...SOURCES.flatMap(filesIn)], '');
 await Promise.all([
-  step('compiled', contentHash(filesIn('test'), sources), compiler, '--sourceMap', ...options),
-  step('page', sources, compiler, '-p', 'src/page'),
+  compile(),
   step('bundled', sources, './.build/bundle.mjs'),
+  withTests && step('page', sources, compiler, '-p', 'src/page'),
 ]);

@@ -222,7 +222,7 @@ test('the container starts and checks the command in exec form, with options tha
     ['node', BUNDLE, 'healthcheck'],
     ['node', ...options, BUNDLE],
   ]);
-  assert.match(DOCKERFILE, /^RUN npm run bundle$/m);
+  assert.match(DOCKERFILE, /^RUN node \.build\/bundle\.mjs$/m);
   assert.ok(DOCKERFILE.includes(`\nCOPY --from=build /app/dist${BUNDLE} /\n`));
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '']);
   assert.equal(status, 0, stderr);

@@ -10,7 +10,7 @@ import * as tax from '../../src/subpaths/tax.ts';
 import { run } from '../helpers/command.ts';
 import { calculations, firstExample } from '../helpers/fixture.ts';
 import { Document, namesIn } from '../helpers/markdown.ts';
-import { exists, modules, readText, sources } from '../helpers/repository.ts';
+import { exists, modules, readText, root, sources } from '../helpers/repository.ts';
 
 const source = new Document('src/README.md');
 /** The folders of src/, such as `server/` and `extensions/log/`. */
@@ -135,8 +135,10 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
   const readme = readText('README.md');
   assert.ok(/^ *npm ci && npm start$/m.test(readme) && /^ *npm ci && npm test$/m.test(readme));
   const ci = readText('.ci/run');
-  assert.match(ci, /^ +npm ci\n +npm test$/m);
-  assert.ok(readText('.deploy/README.md').includes('`npm ci && npm run bundle`'));
+  for (const command of ['npm ci', 'npm test']) assert.ok(ci.includes(`\n  ${command}\n`), command);
+  assert.ok(readText('.build/bundle.mjs').includes('`npm ci && node .build/bundle.mjs\\`'));
+  for (const path of ['.deploy/README.md', '.deploy/utility-calculation-service.service'])
+    assert.match(readText(path), /`npm ci`/);
   assert.match(ci, /sha256sum --check/);
   const parts = [...ci.matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name);
   assert.ok(ci.includes(`|| set -- ${parts.join(' ')}\n`), 'all parts run by default');
@@ -153,10 +155,19 @@ test('the time without a test after which npm test fails is that of its runner',
   assert.ok(source.section('Tests').includes(`no test begins or ends for ${seconds} s,`));
 });
 
-test('the scripts of Contributing exist', () => {
+test('the scripts that a document, a recipe, a build step or CI names exist', () => {
   const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
-  const text = readText('.github/CONTRIBUTING.md');
-  for (const [, name = ''] of text.matchAll(/`npm run ([\w:]+)/g)) assert.ok(name in scripts, name);
+  const folders = ['.', '.build', '.ci', '.deploy', '.github', '.github/workflows', 'src'];
+  const paths = folders.flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
+      .map(({ name }) => `${folder}/${name}`),
+  );
+  const named = paths.flatMap((path) =>
+    [...readText(path).matchAll(/npm run (\w[\w:]*)/g)].map(([, name = '']) => [path, name]),
+  );
+  assert.ok(named.length >= 10);
+  for (const [path, name = ''] of named) assert.ok(name in scripts, `${path}: ${name}`);
 });
 
 test('CI skips existing tests on further versions of Node', () => {
