@@ -142,7 +142,10 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
   assert.match(ci, /sha256sum --check/);
   const parts = [...ci.matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name);
   assert.ok(ci.includes(`|| set -- ${parts.join(' ')}\n`), 'all parts run by default');
-  const steps = readText('.github/workflows/test.yml').matchAll(/^ +- run: \.ci\/run (\w+)$/gm);
+  const workflow = readText('.github/workflows/test.yml');
+  const release = 'npm ci --ignore-scripts && npm run release\n';
+  for (const text of [workflow, readText('.github/SECURITY.md')]) assert.ok(text.includes(release));
+  const steps = workflow.matchAll(/^ +- run: \.ci\/run (\w+)$/gm);
   assert.deepEqual(
     [...steps].map(([, name]) => name),
     parts,
