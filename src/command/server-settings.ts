@@ -21,10 +21,6 @@ const HOST_NAME = /^(?:[a-z\d-]+\.)*(?!\d+$)[a-z\d-]+$/i;
 /** The settings of the connections of a server. */
 export const connectionSettings = object({
   requestTimeout: withDefault(seconds('Time for a complete request to arrive', 0.1), 30),
-  keepAliveTimeout: withDefault(
-    seconds('Maximum idle time of a connection, which should exceed that of a proxy', 0.1),
-    620,
-  ),
   maxConnections: withDefault(
     integer({
       description: 'Maximum connections per worker; a further connection closes a slow or idle one',
@@ -84,7 +80,6 @@ export function milliseconds(time: number): number {
 export function serverLimits(settings: ConnectionSettings): ServerLimits {
   return {
     requestTimeout: milliseconds(settings.requestTimeout),
-    keepAliveTimeout: milliseconds(settings.keepAliveTimeout),
     maxConnections: settings.maxConnections,
   };
 }

@@ -20,7 +20,7 @@
  * | with the last answer, because the service ends it | `endOnSocket` | the same; its input is discarded |
  * | with a refusal: malformed, too late, CONNECT | `refuseInTurn`, `refuseNow` | the same |
  * | with a refusal at the deadline of the shutdown | `shutDown` | the same |
- * | idle: while draining, for too long, or because all places are taken | `close` | the end of the connection |
+ * | idle: while draining, or because all places are taken | `close` | the end of the connection |
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
 import { IncomingMessage, type ServerResponse } from 'node:http';
@@ -235,9 +235,10 @@ export class Connection implements Place {
     this.reset('fault');
   }
 
-  /** Closes a connection without traffic. */
+  /** Resets a connection without traffic if its client does not read an answer, or has a bulk request in progress. */
   onTimeout(): void {
-    this.close(this.socket.writableLength > 0 ? 'unread' : 'idle');
+    if (this.socket.writableLength > 0) this.reset('unread');
+    else if (this.lent !== undefined) this.reset('idle');
   }
 
   onConnect(request: IncomingMessage): void {

@@ -26,6 +26,12 @@ export const HEADER_LIMIT = 16 * 1024;
 /** Time for the headers of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 
+/**
+ * Time without traffic after which the kernel probes a client, so that a client that has vanished does not keep its
+ * place. Load balancers forget a connection without traffic after 240 s or more, and a probe is traffic.
+ */
+export const PROBE_DELAY = 120_000;
+
 /** Connections that are compared when one more than MAX_CONNECTIONS arrives: the slowest of them gives way. */
 export const COMPARED_CONNECTIONS = 64;
 /** Requests that wait on a connection for the answers before theirs. */
@@ -58,8 +64,6 @@ export const CLOSE_TIMEOUT = 200;
 export interface ServerLimits {
   /** Time for a complete request to arrive. */
   readonly requestTimeout: number;
-  /** Time for the next request on a connection to begin. */
-  readonly keepAliveTimeout: number;
   /** Concurrent connections; for a further one, one of COMPARED_CONNECTIONS gives way. */
   readonly maxConnections: number;
 }

@@ -11,6 +11,7 @@ import {
   DRAIN_GRACE,
   HEADER_LIMIT,
   HEADERS_TIMEOUT,
+  PROBE_DELAY,
   type ServerLimits,
 } from './limits.ts';
 import { takeSlowest } from './places.ts';
@@ -103,12 +104,16 @@ export class GracefulServer {
   }
 }
 
-function createHttpServer({ requestTimeout, keepAliveTimeout }: ServerLimits): Server {
+function createHttpServer({ requestTimeout }: ServerLimits): Server {
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, requestTimeout),
     requestTimeout,
-    keepAliveTimeout,
+    // An idle connection gives way to a new one, and needs no other end. A client never loses the race between its
+    // request and a timeout of the service.
+    keepAliveTimeout: 0,
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_DELAY,
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
     requireHostHeader: false, // protocolError checks it, so that the refusal has an envelope.
     highWaterMark: HIGH_WATER_MARK,

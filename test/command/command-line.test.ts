@@ -39,7 +39,7 @@ test('applies the default of every setting', () => {
 test('prefers a flag to an environment variable, and an environment variable to the default', () => {
   assert.equal(read([], { PORT: '1' }).port, 1);
   assert.equal(read(['--port', '2'], { PORT: '1' }).port, 2);
-  assert.equal(read(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 0.5);
+  assert.equal(read(['--request-timeout=0.5'], {}).requestTimeout, 0.5);
   for (const host of ['::1', 'fe80::1%eth0', 'localhost', '1.example', 'xn--bcher-kva.example'])
     assert.equal(read([`--host=${host}`], {}).host, host);
 });
@@ -47,7 +47,6 @@ test('prefers a flag to an environment variable, and an environment variable to 
 test('converts settings to milliseconds, numbers, lists and networks', () => {
   // In doubles, 16.1 × 1000 is not an integer, and node:http would reject it.
   assert.equal(serverLimits(read([], { REQUEST_TIMEOUT: '16.1' })).requestTimeout, 16_100);
-  assert.equal(serverLimits(read([], { KEEP_ALIVE_TIMEOUT: '0.5' })).keepAliveTimeout, 500);
   assert.equal(workerCount(read([], { WORKERS: 'max' }).workers), availableParallelism());
   assert.equal(workerCount(read([], { WORKERS: '3' }).workers), 3);
   const origins = (value: string): readonly string[] =>
@@ -161,7 +160,6 @@ const invalid: Readonly<
   ],
   bulkBuffer: ['a whole number from 65536 up to 1073741824', '65535', '32M', '9999999999'],
   requestTimeout: ['a number from 0.1 up to 3600', '0', '-1', '3601', '1s', 'Infinity', '1e3'],
-  keepAliveTimeout: ['a number from 0.1 up to 3600', '0', 'NaN'],
   maxConnections: ['a whole number from 1 up to 1000000', '0', '1000001', 'off'],
   maxLag: ['a whole number from 10 up to 60000', '9', '60001', '0.5'],
   log: ['one of "off", "errors", "requests"', 'on', 'Requests'],

@@ -29,6 +29,7 @@ import {
   LINGER_SIZE,
   LINGER_TIME,
   MAXIMUM_WAITING,
+  PROBE_DELAY,
   FREE_CHUNKS,
   SMALLEST_CHUNK,
   RECEIVE_BUFFER,
@@ -117,6 +118,10 @@ test('the table of limits has the values of the code', () => {
     [
       `time in which a bulk request must send and receive as many bytes as it holds, while others lack memory, after ${PACE_GRACE / 1000} s of grace`,
       seconds(TURNOVER_TIME),
+    ],
+    [
+      'time without traffic after which the kernel probes a client; one that has vanished is disconnected',
+      seconds(PROBE_DELAY),
     ],
     [
       'connections compared when one more than `MAX_CONNECTIONS` arrives; the one that has moved the fewest bytes lately is closed',

@@ -160,7 +160,6 @@ export async function listen(
   };
   const defaults: ServerLimits = {
     requestTimeout: 3_600_000,
-    keepAliveTimeout: 620_000,
     maxConnections: 10_000,
   };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });

@@ -1,10 +1,10 @@
 /** The bounds of connections: their number, and the times, sizes and pieces of what clients send and do not read. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { IDLE_TIMEOUT, type ServerLimits } from '../../src/server/limits.ts';
+import { IDLE_TIMEOUT, PROBE_DELAY } from '../../src/server/limits.ts';
 import { AT_ONCE, type Work } from '../../src/server/scheduler.ts';
 import { connect, normalRequest } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
@@ -254,36 +254,60 @@ for (const workers of [1, 2]) {
   });
 }
 
-/** Ways to end an idle connection. */
-const ENDS: readonly [label: string, limits: Partial<ServerLimits>][] = [
-  ['for too long', { keepAliveTimeout: 100 }],
-  ['in place of a new one', { maxConnections: 1 }],
-];
+test('keeps an idle connection, however long it lasts', async (context) => {
+  const { port, server } = await listen(context, {}, { limits: { requestTimeout: 1_000 } });
+  const peer = accepted(server);
+  const client = await connectTo(context, port);
+  const socket = await peer;
+  client.socket.write(GET);
+  await client.until((text) => text.includes('HTTP/1.1 200 '));
+  // The same check of node:http refuses this one, because it has not sent a request in time.
+  const silent = await connectTo(context, port);
+  await within('the refusal of a silent connection', silent.closed);
+  assert.equal(socket.timeout ?? 0, 0);
+  // An earlier answer that the client did not read at once has left its timeout.
+  socket.emit('timeout');
+  client.socket.write(CLOSE);
+  assert.equal(await within('the close of a connection', client.closed), 'end');
+  assert.deepEqual(
+    responsesIn(client.received).map(({ status }) => status),
+    [200, 200],
+  );
+});
 
-for (const [label, limits] of ENDS) {
-  test(`sends a slow client its whole answer if its idle connection ends ${label}`, async (context) => {
-    const { port, server } = await listen(context, {}, { limits });
-    const peer = accepted(server);
-    const client = await connectTo(context, port);
-    const socket = await peer;
-    client.socket.pause();
-    client.socket.write(post(HASH, JSON.stringify({ text: 'a'.repeat(300_000) })));
-    const hasLeft = (): boolean => socket.bytesWritten > 700_000 && socket.writableLength === 0;
-    await until('an answer', hasLeft, async () => {
-      // The buffers of the kernels may be too small for the whole answer.
-      if (socket.writableLength > 0) client.socket.read();
-      await turn();
-    });
-    if (limits.maxConnections === 1) assert.deepEqual(await statusesOf(port, CLOSE), [200]);
-    await until('the end of the connection', () => socket.writableEnded, turn);
-    // A request that arrives after the end would reset a connection that has been closed.
-    client.socket.write(GET);
-    await until('its bytes', () => socket.bytesRead > 300_000 + GET.length, turn);
-    client.socket.resume();
-    assert.equal(await within('the close of a connection', client.closed), 'end');
-    assert.equal(responsesIn(client.received)[0]?.body.length, 700_177);
+test('lets the kernel probe an idle connection', onLinux, async (context) => {
+  const { port } = await listen(context);
+  const { socket } = await connectTo(context, port);
+  const hex = (number = 0): string => number.toString(16).toUpperCase().padStart(4, '0');
+  // Local and remote address, state, queues, and the timer, of which 02 is the one of TCP keep-alive.
+  const row = new RegExp(`:${hex(port)} \\w+:${hex(socket.localPort)} 01 [\\w:]+ 02:(\\w+)`);
+  const [, rest = ''] = row.exec(readFileSync('/proc/net/tcp', 'utf8')) ?? [];
+  const milliseconds = parseInt(rest, 16) * 10;
+  assert.ok(milliseconds > PROBE_DELAY / 2 && milliseconds <= PROBE_DELAY + 10_000, rest);
+});
+
+test('sends a slow client its whole answer if its idle connection gives way to a new one', async (context) => {
+  const { port, server } = await listen(context, {}, { limits: { maxConnections: 1 } });
+  const peer = accepted(server);
+  const client = await connectTo(context, port);
+  const socket = await peer;
+  client.socket.pause();
+  client.socket.write(post(HASH, JSON.stringify({ text: 'a'.repeat(300_000) })));
+  const hasLeft = (): boolean => socket.bytesWritten > 700_000 && socket.writableLength === 0;
+  await until('an answer', hasLeft, async () => {
+    // The buffers of the kernels may be too small for the whole answer.
+    if (socket.writableLength > 0) client.socket.read();
+    await turn();
   });
-}
+  assert.deepEqual(await statusesOf(port, CLOSE), [200]);
+  await until('the end of the connection', () => socket.writableEnded, turn);
+  // A request that arrives after the end would reset a connection that has been closed.
+  client.socket.write(GET);
+  await until('its bytes', () => socket.bytesRead > 300_000 + GET.length, turn);
+  client.socket.resume();
+  assert.equal(await within('the close of a connection', client.closed), 'end');
+  assert.equal(responsesIn(client.received)[0]?.body.length, 700_177);
+});
 
 test('answers a new client while the service has to answer all others, of which the first gives way', async (context) => {
   const waiting: Work[] = [];
@@ -355,11 +379,7 @@ test(
   `serves other clients while ${CONNECTIONS} of 1900 connections are slow or idle`,
   forMany,
   async (context) => {
-    const service = run(context, [
-      '--port=0',
-      '--request-timeout=3600',
-      '--keep-alive-timeout=3600',
-    ]);
+    const service = run(context, ['--port=0', '--request-timeout=3600']);
     const { address, port } = await service.ready();
     const open: Socket[] = [];
     for (const [label, count, begin] of crowds) {
@@ -380,15 +400,17 @@ const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
 const RESETS = isThorough ? 1_000 : 300;
 
 test(
-  `closes connections that are slow, idle or reset, ${RESETS} of 1000 at once`,
+  `closes connections that are slow, silent or reset, ${RESETS} of 1000 at once`,
   forBatches,
   async (context) => {
-    const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
+    const service = run(context, ['--port=0', '--request-timeout=2']);
     const { address, port } = await service.ready();
     await normalRequest(address);
     const before = descriptors(service);
     const all: Socket[] = [];
-    for (const [, , begin] of crowds) all.push(...(await openMany(port, BATCH, begin)));
+    for (const [label, , begin] of crowds) {
+      if (label !== 'idle') all.push(...(await openMany(port, BATCH, begin)));
+    }
     await until('the close of all connections', () => descriptors(service) <= before + 5);
     await until('the end of all connections', () => all.every((socket) => socket.destroyed));
     await openMany(port, RESETS, (socket) => {

@@ -200,7 +200,7 @@ test(`survives ${TRIES} random conversations, and answers each request in an env
   const lines: string[] = [];
   const server = createServer(
     // So that some of the requests come too late.
-    { log: 'requests', metrics: 'on', requestTimeout: 0.5, keepAliveTimeout: 0.5 },
+    { log: 'requests', metrics: 'on', requestTimeout: 0.5 },
     (line) => lines.push(line),
   );
   const port = await serve(context, server);

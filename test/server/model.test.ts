@@ -381,11 +381,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   const metrics = new Metrics('0.0.0');
   const { observers, lines } = recording(context, { metrics });
   const room = new Room(2 ** 40, 2 ** 20);
-  const { connections, port, server } = await listen(
-    context,
-    {},
-    { observers, room, limits: { keepAliveTimeout: 0 } },
-  );
+  const { connections, port, server } = await listen(context, {}, { observers, room });
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   // No connection is closed because of LINGER_TIME.

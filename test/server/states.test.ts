@@ -127,6 +127,9 @@ const ENDS: readonly (readonly [name: string, leave: (pair: Pair, server: Server
       server.headersTimeout = 1;
       server.requestTimeout = 1;
       idle(peer);
+      // An idle connection lasts until another one needs its place.
+      const timer = setInterval(() => knownConnection(peer)?.endIfIdle(), 50).unref();
+      peer.on('close', () => clearInterval(timer));
     },
   ],
 ];
