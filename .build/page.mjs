@@ -3,7 +3,7 @@
  * the page in one file, and dist/calculators.html is that page.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { addModule, LOADER, read, root, transpile, write } from './modules.mjs';
 
 const PAGE_FOLDER = 'dist/src/page/';
@@ -47,10 +47,7 @@ const more = all.slice(first.length);
 /** No module of one file is imported later. */
 const script = page + more + start;
 
-/** The picture of a link to the page. */
-const card = readFileSync(new URL('src/page/card.png', root));
-
-/** The files that the service sends, by their names; the picture in Base64. */
+/** The files that the service sends, by their names. */
 export const files = {
   'api.md': withoutLinks(read('src/API.md')),
   'calculators.html': frame(),
@@ -60,12 +57,10 @@ export const files = {
   'more.js': `import { load, loadLater, modules } from './page.js';\n${more}`,
   'page.css': style,
   'page.js': page + start,
-  'card.png': card.toString('base64'),
 };
 
 mkdirSync(new URL(PAGE_FOLDER, root), { recursive: true });
 for (const [name, text] of Object.entries(files)) write(PAGE_FOLDER + name, text);
-write(`${PAGE_FOLDER}card.png`, card);
 write(
   'dist/calculators.html',
   frame()

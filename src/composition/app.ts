@@ -72,7 +72,7 @@ export function createApp(
     ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
     ...pageFiles(document),
   ];
-  const page = pageOf(document, settings);
+  const page = pageOf(document, settings.taxPeriod);
   const service = serviceOf(withDocuments({ ...options, resources }, document, page));
   const routeOf = routesOf(service.paths);
   const trusted = trustedProxies(settings.trustProxy);

@@ -8,7 +8,6 @@ import {
 import { serviceSettings } from '../command/service-settings.ts';
 import { type Input, object, type Value } from '../contract/schema.ts';
 import { bulkSettings } from '../extensions/bulk/settings.ts';
-import { documentSettings } from '../extensions/documents/settings.ts';
 import { logSettings } from '../extensions/log/settings.ts';
 import { mcpSettings } from '../extensions/mcp/settings.ts';
 import { metricsSettings } from '../extensions/metrics/settings.ts';
@@ -20,7 +19,6 @@ const { log, trustProxy } = logSettings;
 /** The settings of a program that embeds the service. */
 export const programSettings = object({
   ...serviceSettings.fields,
-  ...documentSettings,
   ...bulkSettings,
   ...connectionSettings.fields,
   ...overloadSettings,

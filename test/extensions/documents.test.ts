@@ -14,7 +14,6 @@ import {
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
 import { receive } from '../helpers/client.ts';
 import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
@@ -26,9 +25,9 @@ const FILES = pageFiles()
   .map((name) => `/page/${name}`);
 
 /** The answer of the service with a page to a browser, and its body as a text. */
-function pageAnswer(target: string, page = '', publicUrl = ''): Answer & { text: string } {
+function pageAnswer(target: string, page = ''): Answer & { text: string } {
   const head = { method: 'GET', target, headers: { accept: 'text/html' } };
-  const routed = serviceOf(serviceOptions({ page, publicUrl })).route(head);
+  const routed = serviceOf(serviceOptions({ page })).route(head);
   assert.ok(routed.kind === 'answer');
   return { ...routed.answer, text: String(routed.answer.body) };
 }
@@ -206,49 +205,6 @@ test('tells the page the salary month of requests without a period', () => {
   const { text: body } = pageAnswer('/', '2026-08');
   assert.match(body, /<meta name="tax-period" content="2026-08">/);
   assert.match(pageAnswer('/').text, /<meta name="tax-period" content="">/);
-});
-
-test('a link to the page has a picture if the service has an absolute address', () => {
-  for (const address of [
-    'https://example.org/tools',
-    'https://example.org/tools/',
-    'HTTPS://Example.ORG:443/a/../tools',
-  ]) {
-    const { text: body } = pageAnswer('/', '', address);
-    const property = (name: string): string | undefined =>
-      new RegExp(`<meta property="og:${name}" content="(.*)">`).exec(body)?.[1];
-    assert.equal(property('url'), 'https://example.org/tools/');
-    assert.equal(property('image'), 'https://example.org/tools/page/card.png');
-    assert.match(body, />https:\/\/example\.org\/tools\/api\/v1\/tax\/calculate</);
-    const { contentType, body: bytes } = pageAnswer('/page/card.png');
-    const picture = Buffer.from(bytes as Uint8Array);
-    assert.deepEqual([contentType, picture.toString('latin1', 1, 4)], ['image/png', 'PNG']);
-    assert.ok(picture.length <= 40_000);
-    const size = [picture.readUInt32BE(16), picture.readUInt32BE(20)].map(String);
-    assert.deepEqual([property('image:width'), property('image:height')], size);
-    const drawn = readText('.build/card.html');
-    assert.equal(property('image:alt'), /<title>(.*)<\/title>/.exec(drawn)?.[1]);
-  }
-  const { text: body } = pageAnswer('/');
-  assert.doesNotMatch(body, /og:(?:url|image)/);
-  assert.match(body, />api\/v1\/tax\/calculate</);
-});
-
-test('the picture of the page has the salary that the service calculates', () => {
-  const drawn = readText('.build/card.html');
-  const [, gross = '', month = '', year = '', net = ''] =
-    /<p>([\d.]+) gross, (\d\d)\/(\d{4}) <b>([\d.]+) net</.exec(drawn) ?? [];
-  const result = calculateTax({
-    income: Number(gross.replaceAll('.', '')),
-    period: `${year}-${month}`,
-  });
-  assert.equal(net, result.net_income.toLocaleString('de'));
-  const shares = [result.net_income, result.insurance.total, result.tax].map(String);
-  assert.deepEqual(
-    [...drawn.matchAll(/--share: (\d+)/g)].map(([, share]) => share),
-    shares,
-  );
-  assert.ok(drawn.includes(`<title>${gross} gross, ${month}/${year}: ${net} net</title>`));
 });
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {

@@ -66,17 +66,10 @@ type Changes = Partial<ServiceOptions> & {
   readonly gzip?: Gzip;
   /** The salary month that the page contains, or an empty text; there is no page without it. */
   readonly page?: string;
-  /** The absolute address of the service, for the page. */
-  readonly publicUrl?: string;
 };
 
 /** Service options like those of the command, with a fixed month. */
-export function serviceOptions({
-  gzip,
-  page,
-  publicUrl,
-  ...changes
-}: Changes = {}): ServiceOptions {
+export function serviceOptions({ gzip, page, ...changes }: Changes = {}): ServiceOptions {
   const options: ServiceOptions = {
     about: {
       title: 'Test',
@@ -96,7 +89,7 @@ export function serviceOptions({
   const document = documentFactory(gzip);
   if (page === undefined) return withDocuments(options, document);
   const resources = [...options.resources, ...pageFiles(document)];
-  const pages = pageOf(document, { taxPeriod: page, publicUrl });
+  const pages = pageOf(document, page);
   return withDocuments({ ...options, resources }, document, pages);
 }
 

@@ -13,7 +13,7 @@ export function hasPageFiles(): boolean {
 
 /** Reads a file of the page, a picture in Base64. */
 export function readPageFile(name: string): string {
-  return readFileSync(new URL(name, folder()), name.endsWith('.png') ? 'base64' : 'utf8');
+  return readFileSync(new URL(name, folder()), 'utf8');
 }
 
 function folder(): URL | undefined {

@@ -23,14 +23,10 @@ const FILES: Readonly<Record<string, string>> = {
   // Some browsers would save text/markdown instead of showing it.
   [API_DOCUMENT]: 'text/plain',
 };
-/** The picture of a link to the page. */
-const CARD = 'card.png';
 /** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];
 /** A browser saves the page in one file, whose policy allows inline scripts; that of the service does not. */
 const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
-/** The address of the example in the document for browsers without scripts. */
-const EXAMPLE = '>api/v1/tax/calculate';
 /** The element of the document that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
@@ -47,27 +43,16 @@ const PAGE_HEADERS = [
   'same-origin',
 ];
 
-/** The settings of the document of the page. */
-interface PageSettings {
-  /** The salary month of requests without a period. */
-  readonly taxPeriod?: string | undefined;
-  /** The URL of the service for clients. */
-  readonly publicUrl?: string | undefined;
-}
-
-/** The page for browsers in the language of the request; undefined for a program, or if the page has not been built. */
-export function pageOf(
-  document: DocumentFactory,
-  { taxPeriod = '', publicUrl = '' }: PageSettings = {},
-): Page {
+/**
+ * The page for browsers in the language of the request; undefined for a program, or if the page has not been built.
+ * `taxPeriod` is the salary month of requests without a period, if it is set.
+ */
+export function pageOf(document: DocumentFactory, taxPeriod = ''): Page {
   if (!hasPageFiles()) return () => undefined;
-  const root = publicUrl && new URL(publicUrl).href.replace(/\/?$/, '/');
   const documents = LANGUAGES.map((language) => {
     const file = readPageFile(`index.${language}.html`);
     return document(() => {
-      const text = file
-        .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`) + previewOf(root))
-        .replace(EXAMPLE, `>${root}${EXAMPLE.slice(1)}`);
+      const text = file.replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
       const headers = [...PAGE_HEADERS, 'Content-Language', language];
       return { ...textAnswer('text/html', text), headers };
     }, ['Accept', 'Accept-Language']);
@@ -80,28 +65,13 @@ export function pageOf(
   };
 }
 
-/** The elements of a link preview (Open Graph), which needs absolute addresses; none without that of the service. */
-function previewOf(root: string): string {
-  const properties = {
-    url: root,
-    image: `${root}${PAGE_PATH.slice(1)}${CARD}`,
-    'image:width': '1200',
-    'image:height': '630',
-    'image:alt': '30.000.000 gross, 08/2026: 26.215.000 net',
-  };
-  const elements = Object.entries(properties).map(
-    ([name, content]) => `\n  <meta property="og:${name}" content="${content}">`,
-  );
-  return root === '' ? '' : elements.join('');
-}
-
 /**
  * The files of the page besides its document; none if it has not been built. All are read at once, so that a later
  * build changes nothing.
  */
 export function pageFiles(document: DocumentFactory): readonly Resource[] {
   if (!hasPageFiles()) return [];
-  const names = [FRAME, CARD, ...Object.keys(FILES)];
+  const names = [FRAME, ...Object.keys(FILES)];
   const texts = new Map(names.map((name) => [name, readPageFile(name)]));
   const file = (name: string, build: () => Answer, headers = PAGE_HEADERS): Resource => ({
     path: PAGE_PATH + name,
@@ -113,16 +83,7 @@ export function pageFiles(document: DocumentFactory): readonly Resource[] {
     file(name, () => textAnswer(mediaType, texts.get(name)!)),
   );
   const saved = [...PAGE_HEADERS, ...SAVED];
-  return [
-    ...files,
-    file(CARD, () => pictureAnswer(texts.get(CARD)!)),
-    file(FRAME, () => textAnswer('text/html', oneFile(texts)), saved),
-  ];
-}
-
-/** The answer with a picture from its Base64. */
-function pictureAnswer(base64: string): Answer {
-  return { ...answerOf(200, 'image/png', ''), body: Buffer.from(base64, 'base64') };
+  return [...files, file(FRAME, () => textAnswer('text/html', oneFile(texts)), saved)];
 }
 
 /**
