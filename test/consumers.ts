@@ -62,7 +62,7 @@ const WHOLE = `
   import * as utility from 'utility-calculation-service';
   const request: utility.TaxRequest = { income: 1 };
   const absent: utility.TaxRequest = { income: 1, period: undefined };
-  const settings: utility.Settings = { log: 'requests', metrics: 'on', bodyLimit: 64, taxPeriod: undefined };
+  const settings: utility.Settings = { log: 'requests', metrics: 'on', bodyLimit: 65_536, taxPeriod: undefined };
   // @ts-expect-error a level that does not exist
   const wrong: utility.Settings = { log: 'all' };
   // @ts-expect-error a setting of a server

@@ -8,6 +8,7 @@ import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import { createFetchHandler as createPortableHandler } from '../src/subpaths/fetch.ts';
+import { SMALL_BODY_LIMIT } from '../src/contract/operation.ts';
 import * as library from '../src/index.ts';
 import {
   calculateInterest,
@@ -233,7 +234,7 @@ test('treats a field that is undefined as absent', () => {
 test('createServer serves every resource, and accepts the settings of the command', async (context) => {
   const url = await listen(
     context,
-    createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }),
+    createServer({ taxPeriod: '2019-06', log: 'off', metrics: 'on' }),
   );
   const post = (body: string): Promise<Response> =>
     fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_TYPE, body });
@@ -241,7 +242,7 @@ test('createServer serves every resource, and accepts the settings of the comman
     data: { detail: { period: string } };
   };
   assert.equal(data.detail.period, '2019-06');
-  assert.equal((await post('{"income":1}'.padEnd(101))).status, 413);
+  assert.equal((await post('{"income":1}'.padEnd(SMALL_BODY_LIMIT + 1))).status, 413);
   assert.match(
     await (await fetch(`${url}/metrics`)).text(),
     /route="\/api\/v1\/tax\/calculate",status="413"\} 1\n/,
@@ -306,7 +307,7 @@ test('createHandler can be mounted below a path of another server', async (conte
 });
 
 test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
-  assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
+  assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 16_384 }));
   assert.throws(() => createServer({ port: 8080 } as never), {
     name: 'ConfigError',
     message: /^Unknown field "port"; expected only bodyLimit, /,
@@ -612,7 +613,7 @@ test('createFetchHandler answers 500 when the body was read before', async (cont
 });
 
 test('createFetchHandler counts a body while it arrives, and survives an aborted body', async () => {
-  const respond = createFetchHandler({ bodyLimit: 64 });
+  const respond = createFetchHandler();
   const stream = (pull: (controller: ReadableStreamDefaultController) => void): Request =>
     new Request('http://a/api/v1/tax/calculate', {
       method: 'POST',
@@ -621,7 +622,7 @@ test('createFetchHandler counts a body while it arrives, and survives an aborted
       duplex: 'half',
     } as RequestInit);
   const endless = await respond(
-    stream((controller) => controller.enqueue(new Uint8Array(10).fill(32))),
+    stream((controller) => controller.enqueue(new Uint8Array(1_000).fill(32))),
   );
   assert.deepEqual([endless.status, errorCode(await endless.text())], [413, 'body_too_large']);
   const gone = await respond(stream((controller) => controller.error(new Error('gone'))));

@@ -1,6 +1,6 @@
 /** The settings of the service on any runtime. */
 import type { Problem } from '../contract/failure.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, SMALL_BODY_LIMIT } from '../contract/operation.ts';
 import {
   type Fields,
   type Input,
@@ -29,16 +29,10 @@ const isOrigin = (text: string): boolean =>
 export const serviceSettings = object({
   bodyLimit: withDefault(
     integer({
-      description: 'Maximum body of a request other than a hash request, in bytes',
-      minimum: 64,
-      maximum: GREATEST_BODY,
-    }),
-    16_384,
-  ),
-  hashBodyLimit: withDefault(
-    integer({
-      description: 'Maximum body of a hash request, in bytes',
-      minimum: 64,
+      description:
+        'Maximum body of a hash request, in bytes; '
+        + `that of any other is ${SMALL_BODY_LIMIT / 1024} KiB`,
+      minimum: SMALL_BODY_LIMIT,
       maximum: GREATEST_BODY,
     }),
     1_048_576,
@@ -58,7 +52,7 @@ export const serviceSettings = object({
   ),
 });
 
-/** The settings of the core of the service, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
+/** The settings of the core of the service, such as `{ bodyLimit: 65_536, taxPeriod: '2026-08' }`. */
 export type ServiceSettings = Input<typeof serviceSettings>;
 
 /** Invalid settings or arguments, described for the operator: one line per problem. */
@@ -87,7 +81,7 @@ export function serviceOptions(
   settings: Value<typeof serviceSettings>,
   operations: readonly Operation[],
 ): ServiceOptions {
-  const { bodyLimit, hashBodyLimit, corsOrigin, taxPeriod } = settings;
+  const { bodyLimit, corsOrigin, taxPeriod } = settings;
   return {
     about: {
       title: 'Utility Calculation Service',
@@ -99,7 +93,7 @@ export function serviceOptions(
       reviewed_through: REVIEWED_THROUGH,
     },
     operations,
-    bodyLimits: { 'small-body': bodyLimit, 'large-body': hashBodyLimit },
+    bodyLimit,
     corsOrigins: corsOrigin === 'off' ? [] : corsOrigin.split(','),
     currentPeriod: () => taxPeriod ?? periodAt(),
     isReady: () => true,

@@ -20,8 +20,8 @@ export interface Context {
   readonly maximumRows?: number;
 }
 
-/** Maximum body sizes in bytes, by the `input` of an operation. */
-export type BodyLimits = Readonly<Record<'small-body' | 'large-body', number>>;
+/** Maximum bytes of the body of a request, except to an operation that `hasLargeBody`. */
+export const SMALL_BODY_LIMIT = 16 * 1024;
 
 /** The parts of an operation that do not depend on the types of its request and result. */
 interface Description {
@@ -30,8 +30,10 @@ interface Description {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The limit of the body of a request (POST), or `none` for requests without a body (GET). */
-  readonly input: keyof BodyLimits | 'none';
+  /** GET if a request has no body. */
+  readonly method: 'GET' | 'POST';
+  /** Whether the limit of the body is the setting BODY_LIMIT, in place of SMALL_BODY_LIMIT. */
+  readonly hasLargeBody?: boolean;
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
   /** Example requests with invalid values, by their titles; they cover every condition that involves several fields. */
@@ -61,8 +63,8 @@ export function operation<F extends Fields, Result>(
   declaration: Declaration<F, Result>,
 ): Operation {
   const { calculate, write = JSON.stringify, ...description } = declaration;
-  const request =
-    methodOf(description) === 'POST' ? withId(description.request) : description.request;
+  const isPost = description.method === 'POST';
+  const request = isPost ? withId(description.request) : description.request;
   return {
     ...description,
     request,
@@ -78,9 +80,4 @@ export function operation<F extends Fields, Result>(
       }
     },
   };
-}
-
-/** The HTTP method of an operation. */
-export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
-  return input === 'none' ? 'GET' : 'POST';
 }

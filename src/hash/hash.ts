@@ -58,7 +58,8 @@ export const hashOperation = operation({
     'Calculates MD5, SHA-256 and Base64 of the UTF-8 bytes of a text; nothing is trimmed, '
     + 'normalized or added. Not for passwords, signatures or encryption: there is no key and no '
     + 'salt. MD5 is provided for compatibility; it does not protect against an attacker.',
-  input: 'large-body',
+  method: 'POST',
+  hasLargeBody: true,
   request: hashRequest,
   result: hashResult,
   examples: { 'a text with diacritics': { text: 'Xin chào' } },

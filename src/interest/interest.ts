@@ -123,7 +123,7 @@ export const interestOperation = operation({
     + 'amount, `principal` is 0. Each month accrues balance × annual rate / 12, which '
     + '`compounding` adds to the balance. Intermediate values are not rounded: each amount is the '
     + 'exact value, rounded half away from zero to `decimals`.',
-  input: 'small-body',
+  method: 'POST',
   request: interestRequest,
   result: interestResult,
   examples: {

@@ -148,7 +148,7 @@ export const solveOperation = operation({
     `${OTHER_PLANS} Finds the smallest value of the field \`solve_for\` with which the exact final `
     + 'balance is at least `target`: an amount of `decimals` decimals and at most 15 digits, a '
     + 'whole number of months, or a rate in millionths of a percent.',
-  input: 'small-body',
+  method: 'POST',
   request: solveRequest,
   result: solveResult,
   examples: {

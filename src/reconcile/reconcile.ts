@@ -94,7 +94,7 @@ export const reconcileOperation: Operation = operation({
     + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of '
     + `its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
     + '(VND) per month. Not for years.',
-  input: 'small-body',
+  method: 'POST',
   request: reconcileRequest,
   result: reconcileResult,
   examples: {

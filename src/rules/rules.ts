@@ -37,7 +37,7 @@ export const taxRulesOperation = operation({
     'Returns the law behind the tax calculations, as dated tables: all rows of every table, with '
     + 'its first month (the month of payment for tax, the salary month for insurance) and its '
     + 'legal instrument; with `period`, the row of each table that is in force in that month.',
-  input: 'none',
+  method: 'GET',
   request: rulesRequest,
   result: rulesResult,
   examples: { 'in force in one month': { period: '2026-08' } },

@@ -7,9 +7,9 @@
  * |---|---|---|
  * | a head that is arriving | HEADER_LIMIT | node:http |
  * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | `connection.ts`, `body.ts` |
- * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | `body.ts`, and `service/body.ts` |
+ * | the body of a request | BODY_LIMIT | `body.ts`, and `service/body.ts` |
  * | the body of a bulk request | 320 KiB and one line | the extension |
- * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
+ * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × BODY_LIMIT | `connection.ts` |
  *
  * In total: MAX_CONNECTIONS times these (`places.ts`). The bodies of all bulk requests together have a further
  * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`composition/app.ts`), and the log has 2 MiB (`extensions/log/`).

@@ -11,7 +11,7 @@ export const healthOperations: readonly Operation[] = [
     path: '/healthz',
     summary: 'Check liveness',
     description: 'Liveness, for a supervisor that restarts a process which does not respond.',
-    input: 'none',
+    method: 'GET',
     request: noFields,
     result: object(
       {
@@ -29,7 +29,7 @@ export const healthOperations: readonly Operation[] = [
     path: '/readyz',
     summary: 'Check readiness',
     description: 'Readiness, for a load balancer: the status is 503 while the service shuts down.',
-    input: 'none',
+    method: 'GET',
     request: noFields,
     result: object(
       {

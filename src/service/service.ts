@@ -5,7 +5,7 @@ import { deepFreeze } from '../contract/freeze.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE } from '../contract/media-types.ts';
-import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
+import { type Context, type Operation, SMALL_BODY_LIMIT } from '../contract/operation.ts';
 import {
   type Answer,
   type CrossOrigin,
@@ -81,7 +81,8 @@ export interface About {
 export interface ServiceOptions extends Context {
   readonly about: About;
   readonly operations: readonly Operation[];
-  readonly bodyLimits: BodyLimits;
+  /** Maximum bytes of a large body. */
+  readonly bodyLimit: number;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
   /** The message of the refusal of an unknown path. */
@@ -155,10 +156,10 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
     name: about.title,
     version: about.version,
     reviewed_through: about.reviewed_through,
-    operations: [...operations, ...healthOperations].map((operation) => ({
-      method: methodOf(operation),
-      path: operation.path,
-      summary: operation.summary,
+    operations: [...operations, ...healthOperations].map(({ method, path, summary }) => ({
+      method,
+      path,
+      summary,
     })),
     links: Object.fromEntries(links),
   };
@@ -167,11 +168,11 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
 
 /** The resource of an operation. */
 function resourceOf(operation: Operation, options: ServiceOptions): Resource {
-  const { path, input } = operation;
-  if (input === 'none') {
+  const { path, method, hasLargeBody = false } = operation;
+  if (method === 'GET') {
     return { path, kind: 'get', answer: () => envelopeAnswer(operation.run({}, options)) };
   }
-  const limit = options.bodyLimits[input];
+  const limit = hasLargeBody ? options.bodyLimit : SMALL_BODY_LIMIT;
   const answer = (body: Body): TextAnswer => answerJson(operation, body, limit, options);
   return { path, kind: 'post', limit, answer, streamType: options.streamType };
 }

@@ -114,7 +114,7 @@ export const annualOperation = operation({
     + `and, with \`withheld\`, its balance. ${MONEY} They are totals of all months and employers. `
     + `The net of the year is \`income\` − \`insurance\` − tax. ${REVIEW} Not for income other `
     + 'than from salaries, or other countries.',
-  input: 'small-body',
+  method: 'POST',
   request: annualRequest,
   result: annualResult,
   examples: {

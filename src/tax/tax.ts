@@ -113,7 +113,7 @@ export const taxOperation = operation({
     + 'this net; from a cost, it is the largest whose cost is at most `income`. '
     + `${REVIEW} The net of a bonus is that of the month with it minus that without it. `
     + OTHER_PURPOSES,
-  input: 'small-body',
+  method: 'POST',
   request: taxRequest,
   result: taxResult,
   examples: {

@@ -131,8 +131,7 @@ const invalid: Readonly<
   workers: ['a whole number from 1 up to 256, or max', '0', '257', 'all', '1.5'],
   drainDelay: ['a number from 0 up to 3600', '-1', '3601', 'off'],
   shutdownTimeout: ['a number from 0.5 up to 3600', '0', '10s'],
-  bodyLimit: ['a whole number from 64 up to 134217728', '63', '16K', '-1', '2000000000'],
-  hashBodyLimit: ['a whole number from 64 up to 134217728', '63', '1M', '999999999999'],
+  bodyLimit: ['a whole number from 16384 up to 134217728', '16383', '1M', '-1', '999999999999'],
   corsOrigin: [
     '*, off, or origins like https://example.org, separated by commas',
     'example.org',

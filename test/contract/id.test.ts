@@ -80,8 +80,8 @@ function answerTo(target: string, body: string): { status: number; body: string 
 }
 
 test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', () => {
-  for (const { path, examples, input } of operations) {
-    if (input === 'none') continue;
+  for (const { path, examples, method } of operations) {
+    if (method === 'GET') continue;
     for (const request of Object.values(examples)) {
       const plain = answerTo(path, JSON.stringify(request));
       const identified = answerTo(path, JSON.stringify({ ...request, id: 'order 17' }));

@@ -9,6 +9,7 @@ import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
 import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
+import { SMALL_BODY_LIMIT } from '../../src/contract/operation.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
@@ -139,6 +140,7 @@ test('the table of limits has the values of the code', () => {
       'input discarded after the refusal of a malformed or late request or of CONNECT',
       `${seconds(LINGER_TIME)} in all (${afterLarge}), ${linger}`,
     ],
+    ['body of a request, except a hash request', kibibytes(SMALL_BODY_LIMIT)],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],

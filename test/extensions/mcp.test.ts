@@ -81,7 +81,7 @@ test('each operation with POST is a tool, which its declaration describes comple
     assert.equal(
       tool['description'],
       description
-        + (operation.input === 'large-body' ? longer : '')
+        + (operation.hasLargeBody ? longer : '')
         + (Object.hasOwn(properties, 'timeline') ? rows : '')
         + (ADVICE[id] ?? ''),
     );
@@ -421,7 +421,7 @@ test('answers with the id of the request, also with a lone surrogate, which UTF-
 });
 
 test('refuses what the other resources refuse', async (context) => {
-  const url = await listenMcp(context, { bodyLimit: 1_000, hashBodyLimit: 5_000 });
+  const url = await listenMcp(context);
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const response = await fetch(url, { method });
     assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS']);
@@ -438,15 +438,6 @@ test('refuses what the other resources refuse', async (context) => {
   // A body without a Content-Length is refused while it arrives.
   const chunked = { 'Transfer-Encoding': 'chunked' };
   assert.equal((await post(url, tooLong, chunked)).status, 413);
-  // The limit of the operation applies to its calls, too.
-  const hashed = await post(url, callOf('hashText', { text: 'a'.repeat(4_000) }));
-  assert.equal(hashed.message!['result']!['isError'], undefined);
-  const { message } = await post(
-    url,
-    callOf('calculateTax', { income: 1, period: 'a'.repeat(4_000) }),
-  );
-  assert.equal(message!['result']!['isError'], true);
-  assert.match(message!['result']!['content']![0]!['text']!, /body_too_large.*up to 1000 bytes/);
 });
 
 test('calls a tool with a message of up to 8 KiB; a longer text is hashed over HTTP, as the tool states', async (context) => {
@@ -605,10 +596,7 @@ test('MCP=off removes the path and its link', async (context) => {
 });
 
 test('over standard input, a message is a line, in any pieces, and only responses are written', async (context) => {
-  const { child, lines, ended, errors } = run(context, ['mcp'], {
-    BODY_LIMIT: '64',
-    HASH_BODY_LIMIT: '2000',
-  });
+  const { child, lines, ended, errors } = run(context, ['mcp']);
   const text = 'đ\u2028\u2029"\\';
   const input = Buffer.from(
     [
@@ -646,7 +634,7 @@ test('over standard input, a message is a line, in any pieces, and only response
   assert.equal(responses[1]!['result']!['structuredContent']!['input'], text);
   const { isError, content } = responses[2]!['result']!;
   assert.equal(isError, true);
-  assert.match(content![0]!['text']!, /body_too_large.*up to 2000 bytes/);
+  assert.match(content![0]!['text']!, /body_too_large.*up to 8192 bytes/);
   assert.equal(errors, '');
 });
 

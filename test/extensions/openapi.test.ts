@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { Failure, FAILURES } from '../../src/contract/failure.ts';
-import { methodOf, operation, type Operation } from '../../src/contract/operation.ts';
+import { operation, type Operation } from '../../src/contract/operation.ts';
 import { integer, type JsonSchema, object } from '../../src/contract/schema.ts';
 import { openApi, OPENAPI_PATH } from '../../src/extensions/documents/openapi.ts';
 import { createService } from '../../src/index.ts';
@@ -34,7 +34,7 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
 
 test('lists every operation by path and method, each with a unique operationId', () => {
   const paths = document['paths'] as Readonly<Record<string, Children>>;
-  const expected = all.map(({ path, input }) => `${methodOf({ input }).toLowerCase()} ${path}`);
+  const expected = all.map(({ path, method }) => `${method.toLowerCase()} ${path}`);
   expected.push(`get ${OPENAPI_PATH}`);
   assert.deepEqual(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -161,8 +161,8 @@ test('lists the statuses that a client of each path distinguishes', () => {
     '/readyz': ['200', '431', '503', 'default'],
     [OPENAPI_PATH]: ['200', '304', '431', 'default'],
   };
-  for (const { path, input, failures = [] } of operations) {
-    const notModified = methodOf({ input }) === 'GET' ? ['304'] : [];
+  for (const { path, method, failures = [] } of operations) {
+    const notModified = method === 'GET' ? ['304'] : [];
     const own = failures.map((code) => String(FAILURES[code].status));
     responses[path] = ['200', ...notModified, '422', ...own, 'default'];
   }
@@ -179,8 +179,8 @@ test('lists the statuses that a client of each path distinguishes', () => {
 });
 
 test('a request and its answer have the same schemas as the lines of a bulk request', () => {
-  for (const { id, path, input } of operations) {
-    if (methodOf({ input }) === 'GET') continue;
+  for (const { id, path, method } of operations) {
+    if (method === 'GET') continue;
     const name = id[0]!.toUpperCase() + id.slice(1);
     const place = `#/paths/${path.replaceAll('/', '~1')}/post`;
     const body = resolve(document, `${place}/requestBody/content`) as Children;
@@ -199,8 +199,8 @@ test('a request and its answer have the same schemas as the lines of a bulk requ
 
 test('a field of a request has its default in its description, and only there', () => {
   let defaults = 0;
-  for (const { id, input, request } of operations) {
-    if (methodOf({ input }) === 'GET') continue;
+  for (const { id, method, request } of operations) {
+    if (method === 'GET') continue;
     const name = `${id[0]!.toUpperCase()}${id.slice(1)}Request`;
     const schema = resolve(document, `#/components/schemas/${name}`);
     const { required, properties } = request.schema as { required: unknown; properties: Children };
@@ -246,7 +246,7 @@ test('marks every request body as required', () => {
   const bodies = Object.values(document['paths'] as Readonly<Record<string, Children>>).flatMap(
     ({ post }) => (post === undefined ? [] : [post['requestBody'] as unknown as JsonSchema]),
   );
-  assert.equal(bodies.length, operations.filter((one) => methodOf(one) === 'POST').length);
+  assert.equal(bodies.length, operations.filter(({ method }) => method === 'POST').length);
   assert.ok(bodies.every(({ required }) => required === true));
 });
 
@@ -309,8 +309,7 @@ test('documents the requests of each operation, and the answers of the service t
     };
     return Object.values(content['application/json'].examples).map(({ value }) => value);
   };
-  for (const { path, examples, refusals = {}, input } of operations) {
-    const method = methodOf({ input });
+  for (const { path, examples, refusals = {}, method } of operations) {
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
     const { requestBody, responses } = item[method.toLowerCase()]!;
     if (requestBody !== undefined) assert.deepEqual(shownIn(requestBody), Object.values(examples));
@@ -378,7 +377,7 @@ test('omits the example responses of an operation whose examples fail in this in
     path: '/api/v1/broken',
     summary: 'Fails',
     description: 'Fails',
-    input: 'small-body',
+    method: 'POST',
     request: object({ a: integer({ description: 'A' }) }),
     result: object({}),
     examples: { one: { a: 1 } },

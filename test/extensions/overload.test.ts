@@ -44,7 +44,8 @@ const work: Omit<Operation, 'run'> = {
   ...faulty,
   id: 'work',
   path: '/api/v1/work',
-  input: 'large-body',
+  method: 'POST',
+  hasLargeBody: true,
 };
 
 /**

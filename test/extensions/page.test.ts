@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { methodOf } from '../../src/contract/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { run } from '../helpers/command.ts';
 import { firstExample } from '../helpers/fixture.ts';
@@ -29,7 +28,7 @@ test('answers everything after its files have been removed, as a build does', as
     assert.equal(status, 200, path);
   }
   for (const operation of operations) {
-    const method = methodOf(operation);
+    const { method } = operation;
     const headers = { 'content-type': 'application/json' };
     const init = method === 'GET' ? {} : { headers, body: JSON.stringify(firstExample(operation)) };
     const { status } = await fetch(address + operation.path, { method, ...init });

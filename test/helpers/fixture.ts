@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { methodOf, type Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import { NDJSON_TYPE } from '../../src/contract/media-types.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
@@ -41,7 +41,7 @@ export const faulty: Operation = {
   path: '/api/v1/faulty',
   summary: 'Fails',
   description: 'Always',
-  input: 'small-body',
+  method: 'POST',
   request: anyObject,
   result: anything,
   examples: {},
@@ -53,7 +53,7 @@ export const faulty: Operation = {
 
 /** The operations that accept a body. */
 export const calculations: readonly Operation[] = operations.filter(
-  (operation) => methodOf(operation) === 'POST',
+  ({ method }) => method === 'POST',
 );
 
 /** The first example request of an operation. */
@@ -78,7 +78,7 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
       reviewed_through: '2026-08',
     },
     operations,
-    bodyLimits: { 'small-body': 16_384, 'large-body': 1_048_576 },
+    bodyLimit: 1_048_576,
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,

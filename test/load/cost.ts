@@ -13,7 +13,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import net from 'node:net';
 import { test, type TestContext } from 'node:test';
-import type { Operation } from '../../src/contract/operation.ts';
+import { type Operation, SMALL_BODY_LIMIT } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
@@ -29,7 +29,6 @@ const TRIES = Number(process.env['TRIES'] ?? 300);
 /** The number of requests that the search changes, and of those that are measured. */
 const KEPT = 8;
 const MEASURED = 3;
-const SMALL_BODY_LIMIT = 16_384;
 const BODY_LIMIT = 1_048_576;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -164,9 +163,7 @@ function changeField(
   return { ...request, [name]: value };
 }
 
-const service = serviceOf(
-  serviceOptions({ bodyLimits: { 'small-body': SMALL_BODY_LIMIT, 'large-body': BODY_LIMIT } }),
-);
+const service = serviceOf(serviceOptions({ bodyLimit: BODY_LIMIT }));
 const headers = { 'content-type': 'application/json' };
 
 function answer(path: string, body: Uint8Array): void {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { methodOf, type Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { run } from '../helpers/command.ts';
 import { exchange, firstExample, post } from '../helpers/fixture.ts';
@@ -42,8 +42,8 @@ interface Flood {
 }
 
 function floodsOf(operation: Operation): Flood[] {
-  const { path } = operation;
-  if (methodOf(operation) === 'GET') return [{ name: path, repeated: get(path) }];
+  const { method, path } = operation;
+  if (method === 'GET') return [{ name: path, repeated: get(path) }];
   const body = JSON.stringify(firstExample(operation));
   const bulk = post(path, `${body}\n`).replace('application/json', 'application/x-ndjson');
   return [

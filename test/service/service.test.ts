@@ -53,14 +53,10 @@ test('answers a request with 500 if its answer and its id are longer than a stri
 test('accepts no limit of bodies with which the answer to a hash request could not exist', async () => {
   const head = { method: 'POST', target: '/api/v1/hash', headers };
   const answer = await createService().answer(head, Buffer.from('{"text":""}'));
-  for (const { schema } of [
-    serviceSettings.fields.bodyLimit,
-    serviceSettings.fields.hashBodyLimit,
-  ]) {
-    // A character of ASCII, which has one byte in a body, is in the answer itself and as 4 / 3 characters of Base64.
-    const longest = answer.body.length + Math.ceil((Number(schema['maximum']) * 7) / 3);
-    assert.ok(longest < constants.MAX_STRING_LENGTH);
-  }
+  const { maximum } = serviceSettings.fields.bodyLimit.schema;
+  // A character of ASCII, which has one byte in a body, is in the answer itself and as 4 / 3 characters of Base64.
+  const longest = answer.body.length + Math.ceil((Number(maximum) * 7) / 3);
+  assert.ok(longest < constants.MAX_STRING_LENGTH);
 });
 
 test('determines the current month in Vietnam, seven hours ahead of UTC', () => {
@@ -115,14 +111,14 @@ test('reports readiness from the isReady option, and is always alive', async () 
 });
 
 test('limits the body by operation', async () => {
-  const service = conformingService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
+  const service = conformingService({ bodyLimit: 20_000 });
   const status = async (target: string, length: number): Promise<number> =>
     (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length))))
       .status;
   const limits = [
-    ['/api/v1/tax/calculate', 100],
-    ['/api/v1/interest/calculate', 100],
-    ['/api/v1/hash', 200],
+    ['/api/v1/tax/calculate', 16_384],
+    ['/api/v1/interest/calculate', 16_384],
+    ['/api/v1/hash', 20_000],
   ] as const;
   for (const [target, limit] of limits) {
     assert.deepEqual(

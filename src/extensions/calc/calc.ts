@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { describeFields, folded } from '../../contract/describe.ts';
 import { isJson } from '../../contract/json.ts';
-import { methodOf, type Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { PostRoute } from '../../service/service.ts';
 
 const UTF8_MARK = Buffer.from('\ufeff');
@@ -22,7 +22,7 @@ export type AnswerLines = (
  * /api/v1/tax/annual.
  */
 export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<string, Operation> {
-  const calculations = operations.filter((operation) => methodOf(operation) === 'POST');
+  const calculations = operations.filter(({ method }) => method === 'POST');
   const nameOf = ({ path }: Operation): string =>
     path.split('/').findLast((segment) => segment !== 'calculate')!;
   return new Map(calculations.map((operation) => [nameOf(operation), operation]));

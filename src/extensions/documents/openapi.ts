@@ -2,7 +2,7 @@
 import { type FailureCode, failureOf, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
 import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Context, methodOf, type Operation } from '../../contract/operation.ts';
+import type { Context, Operation } from '../../contract/operation.ts';
 import {
   array,
   choice,
@@ -136,7 +136,7 @@ export function openApi(
       ...Object.fromEntries(
         operations.map((operation) => [
           operation.path,
-          { [methodOf(operation).toLowerCase()]: operationObject(operation, schemas) },
+          { [operation.method.toLowerCase()]: operationObject(operation, schemas) },
         ]),
       ),
       [OPENAPI_PATH]: { get: ownOperationObject(version) },
@@ -168,7 +168,7 @@ function summariesOf(operations: readonly Operation[], tag: string): string {
 
 function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
   const { id, summary, description } = operation;
-  const isPost = methodOf(operation) === 'POST';
+  const isPost = operation.method === 'POST';
   return {
     operationId: id,
     tags: [tagOf(operation)],
@@ -263,7 +263,7 @@ function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSche
 function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const { result } = operation;
   const members = { status: choice(['success'], 'Success'), data: result };
-  const isPost = methodOf(operation) === 'POST';
+  const isPost = operation.method === 'POST';
   // The type stands with the JSON body, because validators treat an NDJSON body as one string.
   const { type, ...envelope } = object(
     isPost ? { id: optional(id), ...members } : members,
@@ -324,8 +324,8 @@ function pathsIn(value: unknown): string[] {
 
 /** The responses to failures that only some operations have, by status, and the response to all others. */
 function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
-  const { input, failures = [] } = operation;
-  const hasNoFields = input === 'none' && !isQuery(operation);
+  const { method, failures = [] } = operation;
+  const hasNoFields = method === 'GET' && !isQuery(operation);
   const responses = failures.map((code) => {
     const { status, title } = FAILURES[code];
     return [status, failureResponse(title, [code], [failureExample(code)], schemas)] as const;

@@ -9,8 +9,8 @@ import type { DocumentFactory } from './document.ts';
 export const MAXIMUM_PARAMETERS = 20;
 
 /** Whether a query string has the fields of a request. The result is then the same as long as the service runs. */
-export function isQuery({ input, request }: Operation): boolean {
-  return input === 'none' && Object.keys(request.fields).length > 0;
+export function isQuery({ method, request }: Operation): boolean {
+  return method === 'GET' && Object.keys(request.fields).length > 0;
 }
 
 /** The resource of an operation whose request is a query. Only the answer without a query is kept. */

@@ -1,6 +1,6 @@
 /** The operations as tools of the Model Context Protocol, derived from their declarations. */
 import { envelopeOf } from '../../contract/failure.ts';
-import { type BodyLimits, methodOf, type Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import type { Answer } from '../../service/answer.ts';
 import { exceeds, tooLarge } from '../../service/body.ts';
@@ -49,8 +49,8 @@ export interface Result {
 export interface Tools {
   readonly list: () => readonly object[];
   /**
-   * Calls a tool with arguments in a message, to which the limit of the operation and CALL_LIMIT apply. The result of a
-   * refused calculation has `isError`; undefined if there is no tool with this name.
+   * Calls a tool with arguments in a message of up to CALL_LIMIT bytes. The result of a refused calculation has
+   * `isError`; undefined if there is no tool with this name.
    */
   readonly call: (name: string, given: unknown, message: string) => Result | undefined;
 }
@@ -58,7 +58,7 @@ export interface Tools {
 /** The tools of a service with these options: the operations with POST. */
 export function toolsOf(service: ServiceOptions): Tools {
   const options = { ...service, maximumRows: MAXIMUM_ROWS };
-  const operations = options.operations.filter((operation) => methodOf(operation) === 'POST');
+  const operations = options.operations.filter(({ method }) => method === 'POST');
   return {
     list: () => operations.map(describe),
     call(name, given, message) {
@@ -69,7 +69,7 @@ export function toolsOf(service: ServiceOptions): Tools {
 }
 
 function describe(operation: Operation): object {
-  const { id: name, summary: title, path, input, request, result, examples } = operation;
+  const { id: name, summary: title, path, hasLargeBody, request, result, examples } = operation;
   const longer =
     ` A call has up to ${CALL_LIMIT / 1024} KiB: `
     + `send a longer request over HTTP, with POST ${path}.`;
@@ -80,7 +80,7 @@ function describe(operation: Operation): object {
     title,
     description:
       operation.description
-      + (input === 'large-body' ? longer : '')
+      + (hasLargeBody ? longer : '')
       + ('timeline' in properties ? rows : '')
       + (ADVICE[name] ?? ''),
     inputSchema: {
@@ -123,13 +123,13 @@ function withBoundsForEnum(schema: JsonSchema): JsonSchema {
 }
 
 function callOperation(
-  { id: tool, input, run }: Operation,
+  { id: tool, run }: Operation,
   given: unknown,
   message: string,
   options: ServiceOptions,
 ): Result {
-  const limit = Math.min(options.bodyLimits[input as keyof BodyLimits], CALL_LIMIT);
-  const result = exceeds(message, limit) ? tooLarge(limit) : run(given, options);
+  const isTooLarge = exceeds(message, CALL_LIMIT);
+  const result = isTooLarge ? tooLarge(CALL_LIMIT) : run(given, options);
   if (typeof result === 'string') {
     const members = `${contentOf(result)},"structuredContent":${result}`;
     return { members, facts: { tool, outcome: 'success' } };
