@@ -6,7 +6,7 @@ import {
   type Fields,
   type JsonSchema,
   type ObjectCheck,
-  similarName,
+  similarNameIn,
   type Value,
 } from '../contract/schema.ts';
 import { checkSettings, ConfigError } from './service-settings.ts';
@@ -115,7 +115,7 @@ ${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key
       const { name, rawName, value } = token;
       if (!Object.hasOwn(options, name)) {
         const known = Object.keys(options).map((flag) => `--${flag}`);
-        const meant = similarName(rawName, known);
+        const meant = similarNameIn(known)(rawName);
         const help = [...positionals.slice(0, 2), '--help'].join(' ');
         const hint = meant === undefined ? `use \`${help}\` instead` : `did you mean ${meant}?`;
         throw new ConfigError(`unknown flag ${rawName}; ${hint}`);

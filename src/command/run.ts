@@ -1,6 +1,6 @@
 /** The commands of a program, selected by the first argument. */
 import { quoted } from '../contract/escape.ts';
-import { type Fields, type ObjectCheck, similarName, type Value } from '../contract/schema.ts';
+import { type Fields, type ObjectCheck, similarNameIn, type Value } from '../contract/schema.ts';
 import type { CommandLine } from './command-line.ts';
 import { failUsage, print } from './output.ts';
 import { ConfigError, VERSION } from './service-settings.ts';
@@ -75,7 +75,7 @@ function commandFor<S>(
 function failUnknown<S>(commands: Commands<S>, name: string): never {
   const names = Object.keys(commands);
   const owner = ownerOf(commands, name);
-  const meant = owner ? `${owner} ${name}` : similarName(name, [...names, '--version']);
+  const meant = owner ? `${owner} ${name}` : similarNameIn([...names, '--version'])(name);
   const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
   failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
 }

@@ -63,7 +63,7 @@ interface Bounds {
 }
 
 /** Maximum number of unknown fields that a refusal lists. */
-export const MAXIMUM_SHOWN_FIELDS = 20;
+export const MAXIMUM_SHOWN_FIELDS = 10;
 
 /** A finite number within bounds. −0 is read as 0. */
 export function number(bounds: Bounds): Check<number> {
@@ -354,13 +354,14 @@ function addUnknownFields(
   problems: Problem[],
 ): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
+  const known = Object.keys(fields);
+  const similarName = similarNameIn(known);
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
     const field = shortened(fieldPath(path, name));
-    const meant = fieldMeantBy(name, fields, synonyms);
+    const similar = similarName(name);
+    const meant = similar === undefined ? fieldWithSynonym(name, synonyms) : `\`${similar}\``;
     const hint =
-      meant === undefined
-        ? `expected only ${Object.keys(fields).join(', ')}`
-        : `did you mean ${meant}?`;
+      meant === undefined ? `expected only ${known.join(', ')}` : `did you mean ${meant}?`;
     problems.push({
       field,
       code: 'unknown_field',
@@ -377,27 +378,25 @@ function addUnknownFields(
   }
 }
 
-/** The field that a client probably means by an unknown name, in words. */
-function fieldMeantBy(
-  name: string,
-  fields: Fields,
-  synonyms: Synonyms<Fields>,
-): string | undefined {
-  const similar = similarName(name, Object.keys(fields));
-  if (similar !== undefined) return `\`${similar}\``;
+/** The field that has a name among its synonyms, in words, if any. */
+function fieldWithSynonym(name: string, synonyms: Synonyms<Fields>): string | undefined {
   const letters = plainLetters(name);
   for (const [known, synonym] of Object.entries(synonyms)) {
     const { names, example } = synonym instanceof RegExp ? { names: synonym } : synonym!;
-    if (names.test(letters))
+    if (names.test(letters)) {
       return example === undefined ? `\`${known}\`` : `\`${known}\`: ${example}`;
+    }
   }
   return undefined;
 }
 
-/** The first of the known names that is similar to a name, if any. */
-export function similarName(name: string, known: readonly string[]): string | undefined {
-  const letters = plainLetters(name);
-  return known.find((candidate) => isSimilar(letters, plainLetters(candidate)));
+/** Returns the function that finds the first of the known names that is similar to a name, if any. */
+export function similarNameIn(known: readonly string[]): (name: string) => string | undefined {
+  const candidates = known.map((name) => ({ name, letters: plainLetters(name) }));
+  return (name) => {
+    const letters = plainLetters(name);
+    return candidates.find((candidate) => isSimilar(letters, candidate.letters))?.name;
+  };
 }
 
 /** The letters and digits of a name, in lower case and without accents. */
