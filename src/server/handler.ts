@@ -5,7 +5,7 @@ import { envelopeAnswer, errorAnswer } from '../service/answer.ts';
 import { type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import { hasShortBody, takeBody } from './body.ts';
+import { takeBody } from './body.ts';
 import { type Attempt, connectionOfRequest } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
@@ -39,10 +39,6 @@ function routeAndAnswer(exchange: Exchange): void {
   }
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);
-  // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-  if (app.scheduler.isOverloaded && (routed.isStream || !hasShortBody(request))) {
-    return exchange.shed();
-  }
   if (!routed.isStream) exchange.sendContinue();
   // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
   // consumes the stream, waiting would lose data.

@@ -215,7 +215,7 @@ test('the limits of bodies in the text are the defaults', () => {
 
 test('at /mcp, a refused request has the envelope, and a refused message gets an error of JSON-RPC', async (context) => {
   const resources = [mcpResource(serviceOptions())];
-  const late: Scheduler = { isOverloaded: false, add: (work) => work(true) };
+  const late: Scheduler = { add: (work) => work(true) };
   const port = await serve(context, createServer());
   const slow = await listen(context, { resources }, { limits: { requestTimeout: 100 } });
   const overloaded = await listen(context, { resources }, { scheduler: late });

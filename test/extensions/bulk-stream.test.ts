@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
-import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { createHandler } from '../../src/index.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
@@ -129,13 +128,6 @@ test('refuses a whole stream like a single request', async (context) => {
     assert.match(String(response.headers.get('content-type')), /^application\/json/, label);
     await response.text();
   }
-  const queue = new WorkQueue(500);
-  context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(context, {}, { scheduler: queue });
-  const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
-  assert.equal(response.status, 503);
-  assertHeaders(response.headers, { 'retry-after': '1' });
-  await response.text();
 });
 
 test('answers every line over HTTP/1.0, with Connection: close, and after the client half-closes', async (context) => {

@@ -7,6 +7,7 @@ import { logTo } from '../../src/command/log.ts';
 import { requestLog } from '../../src/extensions/log/request-log.ts';
 import { exposition, type Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import type { Scheduler } from '../../src/server/scheduler.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../helpers/clock.ts';
@@ -249,19 +250,18 @@ test('logs client and status 499 of a request whose client resets the connection
 test('logs when it begins and stops refusing requests and connections over the limits', async (context) => {
   replaceTimeouts(context);
   const pass = replaceClock(context);
-  const queue = new WorkQueue(500);
-  let isOverloaded = true;
-  context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
+  let isLate = true;
+  const scheduler: Scheduler = { add: (work) => work(isLate) };
   const { port, lines, metrics, quiet } = await observed(
     context,
     { verbosity: 'errors' },
-    { limits: { maxConnections: 1 }, scheduler: queue },
+    { limits: { maxConnections: 1 }, scheduler },
   );
   const gauge = (): unknown => metrics.samples()['http_overloaded'];
-  const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
+  const request = post('/api/v1/hash', '{"text":""}', 'Connection: close');
   for (const refusals of [3, 1]) {
     for (let count = 0; count < refusals; count += 1) {
-      assert.equal((await exchange(port, large))[0]?.status, 503);
+      assert.equal((await exchange(port, request))[0]?.status, 503);
       await quiet();
     }
     assert.equal(gauge(), 1, 'http_overloaded after refusals');
@@ -269,7 +269,7 @@ test('logs when it begins and stops refusing requests and connections over the l
     pass(1_000);
     assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   }
-  isOverloaded = false;
+  isLate = false;
   const kept = net.connect(port, '127.0.0.1').on('error', () => undefined);
   await once(kept, 'connect');
   kept.write(postHead('/api/v1/hash', 20, 'Expect: 100-continue'));

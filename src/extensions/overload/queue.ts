@@ -9,12 +9,8 @@
  * machine) delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the
  * queue therefore leaves pauses out, and no request is refused because of them.
  *
- * | state | the first request has waited | effect |
- * |---|---|---|
- * | empty | | the clock is stopped |
- * | keeping up | up to a third of the maximum wait | requests are accepted |
- * | overloaded | longer | new bulk requests and large bodies are refused |
- * | late | longer than the maximum wait | the first request is refused |
+ * A large body that has arrived costs no more than to read it; to refuse it costs that, too, and a new connection.
+ * Large bodies therefore have no rule of their own: they wait in the queue, and bulk requests have their own slices.
  */
 import type { Observer } from '../../server/observer.ts';
 import type { Scheduler, Work } from '../../server/scheduler.ts';
@@ -23,8 +19,6 @@ import type { Scheduler, Work } from '../../server/scheduler.ts';
 const WORK_PER_TURN = 1;
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
-/** The queue is overloaded while its first request has waited longer than the maximum wait divided by this number. */
-const OVERLOAD_DIVISOR = 3;
 /** Maximum consecutive turns without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
 
@@ -50,12 +44,6 @@ export class WorkQueue implements Scheduler, Observer {
 
   constructor(maximumWait: number) {
     this.maximumWait = maximumWait;
-  }
-
-  /** Whether to refuse bulk requests and requests with large bodies, because others have waited for too long. */
-  get isOverloaded(): boolean {
-    const first = this.waiting[this.position];
-    return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;
   }
 
   /** Adds the work of a request, which begins after the current phase of the event loop. */
