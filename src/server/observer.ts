@@ -8,9 +8,6 @@ import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
 import type { Answer } from '../service/answer.ts';
 
-/** Milliseconds without a refusal after which an overload is over. */
-export const RECOVERY_TIME = 1_000;
-
 /** The end of a request: its answer, or the departure of its client. */
 export interface Outcome {
   /** The X-Request-Id of the client or of the answer, if any. */

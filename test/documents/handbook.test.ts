@@ -17,7 +17,7 @@ import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { CALL_LIMIT, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
-import { RECOVERY_TIME } from '../../src/server/observer.ts';
+import { RECOVERY_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations/operations.ts';
 import {

@@ -88,7 +88,6 @@ test('samples a process without requests', (context) => {
   metrics.stop();
   const expected = {
     http_requests_in_flight: 0,
-    http_overloaded: 0,
     http_connections_refused_total: 0,
     process_cpu_seconds_total: 2.5,
     process_start_time_seconds: performance.timeOrigin / 1_000,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-import { newId, type Observer, type Outcome, RECOVERY_TIME } from '../../server/observer.ts';
+import { newId, type Observer, type Outcome } from '../../server/observer.ts';
 import { requestId } from '../../service/request.ts';
 import type { LogVerbosity } from './settings.ts';
 
@@ -16,6 +16,8 @@ export interface RequestLogOptions {
   readonly trusted: BlockList | undefined;
 }
 
+/** Milliseconds without a refusal after which an overload is over. */
+export const RECOVERY_TIME = 1_000;
 /** Maximum characters of a client's text in a line. */
 const MAXIMUM_TEXT = 200;
 /** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */

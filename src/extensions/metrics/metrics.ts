@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
-import { RECOVERY_TIME } from '../../server/observer.ts';
 import { type Answer, type CrossOrigin, textAnswer } from '../../service/answer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
@@ -38,7 +37,6 @@ const FAMILIES = [
   ],
   ['bulk_memory_limit_bytes', 'gauge', 'Memory for the bodies of bulk requests', 'sum'],
   ['http_requests_in_flight', 'gauge', 'Requests that are being answered', 'sum'],
-  ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
   [
     'http_connections_refused_total',
     'counter',
@@ -141,8 +139,6 @@ export class Metrics {
   inFlight = 0;
   /** Connections closed because of MAX_CONNECTIONS. */
   closedConnections = 0;
-  /** When a request was last refused because of overload: a time of `performance.now`. */
-  overloadedAt = -Infinity;
   private readonly version: string;
   /** The counts of the samples without a histogram, by their names. */
   private readonly counters = new Map<string, number>();
@@ -188,7 +184,6 @@ export class Metrics {
     return {
       ...Object.fromEntries([...this.counters, ...durations]),
       http_requests_in_flight: this.inFlight,
-      http_overloaded: Number(performance.now() - this.overloadedAt < RECOVERY_TIME),
       http_connections_refused_total: this.closedConnections,
       // NaN before the first sample.
       nodejs_eventloop_lag_p99_seconds: lag || 0,

@@ -30,7 +30,6 @@ export function requestMetrics(
       metrics.count(request?.method ?? OTHER, routeOf(request) ?? OTHER, FAILURES[code].status);
     },
     shed(kind) {
-      if (kind === 'requests') metrics.overloadedAt = performance.now();
       if (kind === 'connections') metrics.closedConnections += 1;
     },
   };
