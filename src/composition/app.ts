@@ -1,4 +1,5 @@
 /** The parts of the service in one process. */
+import type { IncomingMessage } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { Log } from '../command/log.ts';
 import { serviceOptions, VERSION } from '../command/service-settings.ts';
@@ -21,7 +22,7 @@ import {
 import { requestMetrics } from '../extensions/metrics/request-metrics.ts';
 import { WorkQueue } from '../extensions/overload/queue.ts';
 import type { App } from '../server/exchange.ts';
-import { routesOf } from '../server/routes.ts';
+import { pathOf } from '../service/request.ts';
 import { serviceOf } from '../service/service.ts';
 import type { ProgramSettings } from './settings.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
@@ -50,6 +51,17 @@ function ownMetrics(samples: () => Samples): () => string {
 /** Compresses a document as far as zlib can, because a process does so once per document. */
 export function compress(content: string | Uint8Array): Uint8Array {
   return gzipSync(content, { level: constants.Z_BEST_COMPRESSION, memLevel: 9 });
+}
+
+/** Returns the function that finds the path of a request among those of a service; undefined if it has another. */
+export function routesOf(
+  paths: readonly string[],
+): (request?: IncomingMessage) => string | undefined {
+  const routes = new Set(paths);
+  return (request) => {
+    const path = pathOf(request?.url ?? '');
+    return path !== undefined && routes.has(path) ? path : undefined;
+  };
 }
 
 /** Creates the app of a process. `metricsOf` returns the writer of its metrics, which may include other processes. */

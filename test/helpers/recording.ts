@@ -4,7 +4,7 @@ import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import { operations } from '../../src/operations/operations.ts';
 import type { Observer } from '../../src/server/observer.ts';
-import { routesOf } from '../../src/server/routes.ts';
+import { routesOf } from '../../src/composition/app.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { type Fixture, listen } from './fixture.ts';
 import { turn, until } from './until.ts';
