@@ -2,12 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { ByteQueue } from '../service/body.ts';
-import { requestId } from '../service/request.ts';
+import { newId, requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
 import { discardBody, hasBody, hasShortBody } from './body.ts';
 import type { Attempt, Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
-import { CLIENT_CLOSED_REQUEST, newId, type Outcome, report } from './observer.ts';
+import { CLIENT_CLOSED_REQUEST, type Outcome, report } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */

@@ -2,7 +2,6 @@
  * The events of requests and connections. The server reports them to observers, such as a log, metrics or traces, and
  * does not depend on any observer.
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
@@ -69,17 +68,3 @@ export function report<E extends keyof Observer>(
 
 /** The status of a request whose client left before the answer: a convention of nginx. */
 export const CLIENT_CLOSED_REQUEST = 499;
-/** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
-const ID_PREFIX_LENGTH = 13;
-
-// A UUID per request would take more time than the rest of its line in the log. Cloudflare Workers
-// generate random values only while they handle a request.
-let idPrefix: string | undefined;
-let lastId = 0;
-
-/** A new id for a request without one of its own. */
-export function newId(): string {
-  idPrefix ??= randomUUID().slice(0, ID_PREFIX_LENGTH);
-  lastId += 1;
-  return `${idPrefix}-${lastId}`;
-}

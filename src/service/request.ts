@@ -22,6 +22,13 @@ const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[
 const PARAMETER = /;\s*([^\s;="]+)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
 /** Visible ASCII, so that a client cannot insert line breaks or control characters. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+/** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
+const ID_PREFIX_LENGTH = 13;
+
+// Shared by all requests, because a UUID per request would take more time than the rest of its line in the log.
+// Cloudflare Workers generate random values only while they handle a request.
+let idPrefix: string | undefined;
+let lastId = 0;
 
 /**
  * The path of a target in origin-form or absolute-form (RFC 9112 section 3.2), without its query and with its escapes
@@ -46,6 +53,13 @@ export function pathOf(target: string): string | undefined {
 export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
+}
+
+/** A new id for a request without one of its own. */
+export function newId(): string {
+  idPrefix ??= crypto.randomUUID().slice(0, ID_PREFIX_LENGTH);
+  lastId += 1;
+  return `${idPrefix}-${lastId}`;
 }
 
 /** The media type of a Content-Type, in lower case; undefined if its charset is not UTF-8. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-import { newId, type Observer, type Outcome } from '../../server/observer.ts';
-import { requestId } from '../../service/request.ts';
+import type { Observer, Outcome } from '../../server/observer.ts';
+import { newId, requestId } from '../../service/request.ts';
 import type { LogVerbosity } from './settings.ts';
 
 export interface RequestLogOptions {
