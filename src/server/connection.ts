@@ -99,16 +99,12 @@ export function knownConnection(socket: Keyed): Connection | undefined {
 export class Connection implements Place {
   /** The response that an extension writes, if any. It would look complete if it were cut without a reset. */
   lent: ServerResponse | undefined;
-  /**
-   * Milliseconds for which input is read after the service has ended the connection: IDLE_TIMEOUT after a large answer.
-   * Closing the connection with unread input would discard the part of that answer that a slow client has not yet
-   * received (RFC 9112 section 9.6).
-   */
-  lingerTime = LINGER_TIME;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
   private readonly isHosted: boolean;
   private state: 'open' | 'refusing' | 'refused' = 'open';
+  /** Whether an answer was so large that a slow client may not yet have received all of it. */
+  private hasLargeAnswer = false;
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
@@ -133,12 +129,20 @@ export class Connection implements Place {
     });
   }
 
+  /**
+   * Milliseconds for which input is read after the service has ended the connection. Closing the connection with unread
+   * input would discard the part of an answer that the client has not yet received (RFC 9112 section 9.6).
+   */
+  get lingerTime(): number {
+    return this.hasLargeAnswer ? IDLE_TIMEOUT : LINGER_TIME;
+  }
+
   /** Notes that a request has an answer of a size, or that it has been read to its end afterwards. */
   noteEnd(size: number): void {
     const { socket } = this;
     this.score.update(movedBytes(socket), performance.now());
     this.readBefore = socket.bytesRead;
-    if (size > RECEIVE_BUFFER) this.lingerTime = IDLE_TIMEOUT;
+    this.hasLargeAnswer ||= size > RECEIVE_BUFFER;
   }
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
@@ -171,7 +175,7 @@ export class Connection implements Place {
   close(reason: string): void {
     const { socket } = this;
     if (this.isBusy) this.reset(reason);
-    else if (this.lingerTime === IDLE_TIMEOUT) endOnSocket(socket, '', this.lingerTime);
+    else if (this.hasLargeAnswer) endOnSocket(socket, '', this.lingerTime);
     else socket.destroy();
   }
 
