@@ -23,8 +23,6 @@ export interface Answer {
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
-  /** The CORS headers, if they are not those of the settings. */
-  readonly crossOrigin: CrossOrigin | undefined;
   /** Facts for observers, such as the tool that was called, by their names. */
   readonly facts: Readonly<Record<string, string>> | undefined;
   /** The fault of the service that caused the answer, for the log. */
@@ -110,7 +108,6 @@ export function answerOf(
     body,
     caching: 'no-store',
     headers,
-    crossOrigin: undefined,
     facts: undefined,
     fault: undefined,
   };
@@ -123,10 +120,10 @@ export function answerOf(
 export function headersOf(
   answer: Answer,
   size: number | undefined,
-  settings: CrossOrigin | undefined,
+  crossOrigin: CrossOrigin | undefined,
   id: string | undefined,
 ): string[] {
-  const { contentType, caching, headers, crossOrigin = settings } = answer;
+  const { contentType, caching, headers } = answer;
   const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
   if (contentType !== undefined) {
     all.push('Content-Type', contentType);

@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
-import { type Answer, type CrossOrigin, textAnswer } from '../../service/answer.ts';
+import { failureOf } from '../../contract/failure.ts';
+import { type Answer, envelopeAnswer, textAnswer } from '../../service/answer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
 
@@ -305,14 +306,14 @@ function belongsTo(sample: string, family: string): boolean {
   );
 }
 
-/** The CORS headers of an answer that no script of another origin may read. */
-const NO_ORIGIN: CrossOrigin = { allowing: [], exposing: [] };
-
-/** GET /metrics; scripts of other origins may not read it. */
+/** GET /metrics. A script of another origin, whose requests have an Origin, gets 404. */
 export function metricsResource(text: () => string): Resource {
   return {
     path: '/metrics',
     kind: 'get',
-    answer: () => ({ ...textAnswer(EXPOSITION_TYPE, text()), crossOrigin: NO_ORIGIN }),
+    answer: ({ headers }) =>
+      headers['origin'] === undefined
+        ? textAnswer(EXPOSITION_TYPE, text())
+        : envelopeAnswer(failureOf('not_found')),
   };
 }
