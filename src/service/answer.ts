@@ -42,9 +42,11 @@ export interface CrossOrigin {
 }
 
 const JSON_CONTENT = JSON_TYPE + CHARSET;
-/** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
-const CORS_REQUEST_HEADERS =
-  'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
+/**
+ * The headers that scripts of other origins may send: any. The wildcard does not include Authorization, and older
+ * browsers take it for a name.
+ */
+const CORS_REQUEST_HEADERS = 'Content-Type, Authorization, *';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
 const NO_HEADERS: readonly string[] = deepFreeze([]);
@@ -78,18 +80,15 @@ export function lazy<T>(build: () => T): () => T {
   return () => (value ??= build());
 }
 
-/**
- * The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. `further` has the request
- * headers that the path allows besides those of every path.
- */
-export function preflight(allow: string, further: readonly string[] = []): Answer {
+/** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
+export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', [
     'Allow',
     allow,
     'Access-Control-Allow-Methods',
     allow,
     'Access-Control-Allow-Headers',
-    [CORS_REQUEST_HEADERS, ...further].join(', '),
+    CORS_REQUEST_HEADERS,
     'Access-Control-Max-Age',
     '86400',
   ]);

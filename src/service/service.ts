@@ -58,8 +58,6 @@ interface PostResource {
   readonly answer: (body: Body, head: RequestHead) => TextAnswer;
   /** The media type of streams of requests, if the resource accepts them besides JSON. */
   readonly streamType?: string | undefined;
-  /** Request headers that scripts of other origins may send to this path, besides those that every path allows. */
-  readonly allowedHeaders?: readonly string[];
 }
 
 /** A path with its answers. */
@@ -215,10 +213,7 @@ function routeTo(
 
   // 4. The method
   const methods = METHODS_OF[resource.kind];
-  if (method === 'OPTIONS') {
-    const further = resource.kind === 'post' ? resource.allowedHeaders : undefined;
-    return immediate(preflight(methods.join(', '), further));
-  }
+  if (method === 'OPTIONS') return immediate(preflight(methods.join(', ')));
   if (!methods.includes(method)) {
     const allow = methods.join(', ');
     const message = `Expected one of ${allow}, got ${shortened(method)}`;

@@ -69,7 +69,7 @@ test('the table of settings has every setting with its default, values and descr
   assertRows('Settings', handbook.table('Settings'), rows);
 });
 
-test('the text about CORS names every header of the preflight', () => {
+test('the text about CORS names every header of the answers', () => {
   const service = serviceOf(serviceOptions({ corsOrigins: ['*'] }));
   const routed = service.route({ method: 'OPTIONS', target: '/api/v1/hash', headers: {} });
   assert.ok(routed.kind === 'answer');
@@ -78,11 +78,11 @@ test('the text about CORS names every header of the preflight', () => {
     ...service.crossOrigin('https://example.org').exposing,
   ];
   const listOf = (name: string): string[] => headers[headers.indexOf(name) + 1]!.split(', ');
-  const [, requested = '', exposed = ''] =
-    /may have the headers (.*?), and they can read (.*?) of the answers/.exec(
+  const [, exposed = ''] =
+    /may have any header, and they can read (.*?) of the answers/.exec(
       unfolded(handbook.section('Settings')),
     ) ?? [];
-  assert.deepEqual(namesIn(requested), listOf('Access-Control-Allow-Headers'));
+  assert.ok(listOf('Access-Control-Allow-Headers').includes('*'));
   assert.deepEqual(namesIn(exposed), listOf('Access-Control-Expose-Headers'));
   const day = String(24 * 60 * 60);
   assert.deepEqual(listOf('Access-Control-Max-Age'), [day], 'the handbook says "a day"');

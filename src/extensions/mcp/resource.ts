@@ -11,7 +11,6 @@ export function mcpResource(options: ServiceOptions): Resource {
     link: 'mcp',
     kind: 'post',
     limit: MESSAGE_LIMIT,
-    allowedHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
     answer(body, { headers }) {
       const origin = headers['origin'];
       const isAllowed =
