@@ -16,7 +16,10 @@ export interface Context {
   readonly currentPeriod: () => string;
   /** False while the service is shutting down. */
   readonly isReady: () => boolean;
-  /** Maximum rows of a monthly timeline; unlimited if absent. */
+  /**
+   * Maximum rows of a monthly timeline; unlimited if absent. Only MCP limits them, and only the calculation knows the
+   * number early: to count the rows of a result would take longer than to calculate them.
+   */
   readonly maximumRows?: number;
 }
 

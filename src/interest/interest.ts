@@ -36,7 +36,7 @@ import { writeGrowth } from './write.ts';
 const EFFECTIVE_RATE_STEPS = 1e6;
 
 /** The limit of a timeline. */
-export type Rows = Pick<Context, 'maximumRows'>;
+export type RowLimit = Pick<Context, 'maximumRows'>;
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -54,7 +54,7 @@ export function calculateInterest(request: InterestRequest): InterestResult {
 }
 
 /** Refuses a timeline with more monthly rows than the reader of the answer takes. */
-export function checkRows(plan: Plan, { maximumRows = Infinity }: Rows): void {
+export function checkRows(plan: Plan, { maximumRows = Infinity }: RowLimit): void {
   if (plan.timeline !== 'monthly' || monthsOf(plan) <= maximumRows) return;
   const expected = `"yearly" or "none" for more than ${maximumRows} months`;
   const message = `timeline: expected ${expected}, got "monthly"`;

@@ -26,7 +26,7 @@ import {
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { DoubleDouble } from './double-double.ts';
 import { Growth } from './growth.ts';
-import { calculateGrowth, checkRows, type Rows } from './interest.ts';
+import { calculateGrowth, checkRows, type RowLimit } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 import { writeGrowth } from './write.ts';
@@ -58,7 +58,7 @@ export function solveInterest(request: SolveRequest): SolveResult {
   return solve(parse(solveRequest, request), {});
 }
 
-function solve(request: Value<typeof solveRequest>, context: Rows): SolveResult {
+function solve(request: Value<typeof solveRequest>, context: RowLimit): SolveResult {
   const { solve_for: sought, target, ...given } = request;
   const { principal = 0, annual_rate = 0, years = 0 } = given;
   const limit: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };

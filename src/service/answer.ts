@@ -23,7 +23,10 @@ export interface Answer {
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
-  /** Facts for observers, such as the tool that was called, by their names. */
+  /**
+   * Facts for observers, by their names. Only MCP has some: the tool that was called, and the outcome. The log and the
+   * metrics need them beside the request, and no extension imports another.
+   */
   readonly facts: Readonly<Record<string, string>> | undefined;
   /** The fault of the service that caused the answer, for the log. */
   readonly fault: unknown;

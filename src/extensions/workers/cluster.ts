@@ -47,7 +47,7 @@ const NO_EXPOSITION: Exposition = { sentAt: 0, text: '', previous: '' };
 /** Values by their names: plain data that processes can exchange. */
 type Samples = Readonly<Record<string, number>>;
 
-/** The metrics of processes. */
+/** The functions of the metrics that the primary needs, as parameters, because no extension imports another. */
 export interface ProcessMetrics {
   /** The samples of any process, also of one that answers no requests. */
   readonly processSamples: () => Samples;
