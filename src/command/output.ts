@@ -11,7 +11,7 @@ export const USAGE_ERROR = 2;
 
 /** Prints the output of the command. */
 export function print(text: string): void {
-  process.stdout.on('error', failureOf('standard output'));
+  process.stdout.on('error', exitOn('standard output'));
   process.stdout.write(text);
 }
 
@@ -29,8 +29,8 @@ export function fail(message: string, exitCode = FAILURE): never {
   process.exit(exitCode);
 }
 
-/** A function that exits because of an error of a stream. */
-export function failureOf(label: string): (error: NodeJS.ErrnoException) => never {
+/** Returns a listener that exits because of an error of a stream, which `label` names. */
+export function exitOn(label: string): (error: NodeJS.ErrnoException) => never {
   return ({ code, message }) => {
     // A reader that closes the pipe early, such as head, is not an error.
     if (code === 'EPIPE') process.exit();

@@ -1,7 +1,7 @@
 /** The command `calc`. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { failUsage, failureOf } from '../../command/output.ts';
+import { exitOn, failUsage } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
 import { quoted } from '../../contract/escape.ts';
@@ -61,7 +61,7 @@ async function calc(
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output, stderr: messages } = process;
-  const onFailure = failureOf('calc');
+  const onFailure = exitOn('calc');
   output.on('error', onFailure);
   try {
     const hasSucceeded =

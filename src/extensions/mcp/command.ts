@@ -1,7 +1,7 @@
 /** The command `mcp`: the Model Context Protocol over standard input and output, one message per line. */
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
-import { failureOf } from '../../command/output.ts';
+import { exitOn } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
 import { ByteQueue } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -25,7 +25,7 @@ export function mcpCommand<S>(optionsOf: (settings: S) => ServiceOptions): Comma
 
 async function serveMessages(options: ServiceOptions): Promise<void> {
   const { stdin, stdout } = process;
-  const onFailure = failureOf('mcp');
+  const onFailure = exitOn('mcp');
   stdout.on('error', onFailure);
   try {
     await pipeline(answersTo(stdin, options), stdout, { end: false });
