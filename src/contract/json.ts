@@ -15,6 +15,9 @@ interface Rule {
  * The grammar of JSON (RFC 8259), limited to one object of simple values, as every valid request is. Each state has the
  * tokens that it accepts after white space (for a string, its opening quote), their description for messages, and the
  * next state. A closing brace always leads to `end`, which no token follows.
+ *
+ * It only describes a mistake in a text that JSON.parse has refused. A message of MCP has nested values, which it would
+ * take for the mistake: `mcp/messages.ts` recognizes such a description by its `cause`, and leaves it out.
  */
 const GRAMMAR: Readonly<Record<State, Rule>> = {
   start: { accepts: /\{/y, expected: 'an object', next: 'first' },
@@ -36,7 +39,7 @@ const BACKSLASH = 0x5c;
 const GROUPED = /^\d{1,3}([.,_])\d{3}(?:\1\d{3}){0,5}$/;
 const LONGEST_AMOUNT = 30;
 const SPACE = /[ \t\n\r]*/y;
-/** Values that any request may have. Only marks are counted, so that a request may have more values with few marks. */
+/** Values that any request may have. Marks are counted, not values: numbers in arrays have none but a comma. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
 const MAXIMUM_MARKS = 3 * MAXIMUM_VALUES;

@@ -18,25 +18,25 @@ import { answerOf, lazy, textAnswer, type TextAnswer } from '../../service/answe
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { INSTRUCTIONS, type Result, type Tools, toolsOf } from './tools.ts';
+import { INSTRUCTIONS, type RpcResult, type Tools, toolsOf } from './tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A message and, if it has arrived over HTTP, the headers of its request. */
-export interface Message {
+export interface RpcMessage {
   readonly body: Body;
   readonly headers?: RequestHead['headers'];
 }
 
 /** A message with its content. */
-interface Request {
-  readonly headers: Message['headers'];
+interface RpcRequest {
+  readonly headers: RpcMessage['headers'];
   readonly text: string;
   readonly method: string;
   readonly params: Members;
 }
 
-type Methods = Readonly<Record<string, (request: Request) => Result>>;
+type Methods = Readonly<Record<string, (request: RpcRequest) => RpcResult>>;
 
 /** Maximum bytes of a message over HTTP. It bounds the work that precedes the limit of a call. */
 export const MESSAGE_LIMIT = 64 * 1024;
@@ -77,7 +77,7 @@ class ProtocolError extends Error {
 export function messageAnswerer(
   options: ServiceOptions,
   limit: number = MESSAGE_LIMIT,
-): (message: Message) => TextAnswer {
+): (message: RpcMessage) => TextAnswer {
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
@@ -87,7 +87,7 @@ export function messageAnswerer(
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
   });
   const list = lazy(() => membersIn({ tools: tools.list() }));
-  const call = (request: Request): Result => callTool(tools, request);
+  const call = (request: RpcRequest): RpcResult => callTool(tools, request);
   const discovered = membersIn({ ...SERVER, ...CACHING, supportedVersions: SUPPORTED });
   const methods: Methods = {
     'server/discover': () => ({ members: discovered }),
@@ -103,7 +103,7 @@ export function messageAnswerer(
     'tools/call': call,
   };
 
-  const resultOf = (request: Request): Result => {
+  const resultOf = (request: RpcRequest): RpcResult => {
     if (isEarlier(request)) return methodIn(earlierMethods, request, 200)(request);
     checkRevision(request);
     const result = methodIn(methods, request, 404)(request);
@@ -135,7 +135,7 @@ function agreed({ protocolVersion }: Members): object {
   return { protocolVersion: EARLIER.find((known) => known === protocolVersion) ?? EARLIER[0] };
 }
 
-function callTool(tools: Tools, { params, text }: Request): Result {
+function callTool(tools: Tools, { params, text }: RpcRequest): RpcResult {
   const { name, arguments: sent } = params;
   const given = sent ?? {};
   if (typeof name !== 'string' || !isObject(given)) {
@@ -147,7 +147,7 @@ function callTool(tools: Tools, { params, text }: Request): Result {
   throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(name)}`);
 }
 
-function methodIn(methods: Methods, { method }: Request, status: number): Methods[string] {
+function methodIn(methods: Methods, { method }: RpcRequest, status: number): Methods[string] {
   const found = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (found !== undefined) return found;
   throw new ProtocolError(status, METHOD, `Unknown method: ${quotedShort(method)}`);
@@ -156,7 +156,7 @@ function methodIn(methods: Methods, { method }: Request, status: number): Method
 /** The answer to a notification. */
 const ACCEPTED = answerOf(202, undefined, '', ['Content-Length', '0']);
 
-function resultReply(id: unknown, { members, facts }: Result): TextAnswer {
+function resultReply(id: unknown, { members, facts }: RpcResult): TextAnswer {
   const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
   return { ...textAnswer(JSON_TYPE, body), facts };
 }
@@ -204,8 +204,8 @@ function isId(id: unknown): boolean {
 function requestIn(
   { jsonrpc, id, method, params: sent }: Members,
   text: string,
-  headers: Message['headers'],
-): Request {
+  headers: RpcMessage['headers'],
+): RpcRequest {
   const params = sent ?? {};
   const isKnown = jsonrpc === '2.0' && (id === undefined || isId(id));
   if (isKnown && typeof method === 'string' && isObject(params)) {
@@ -220,7 +220,7 @@ function requestIn(
  * list of a refusal, decide before the header, in which clients name the revision on which the handshake has agreed, or
  * that on which it should.
  */
-function isEarlier({ method, params, headers }: Request): boolean {
+function isEarlier({ method, params, headers }: RpcRequest): boolean {
   if (method === 'server/discover') return false;
   const named = headers?.['mcp-protocol-version'];
   const { [META_REVISION]: inMeta } = metaOf(params);
@@ -234,7 +234,7 @@ function isEarlier({ method, params, headers }: Request): boolean {
 }
 
 /** Checks `_meta` and, over HTTP, the headers that repeat parts of the message for intermediaries. */
-function checkRevision(request: Request): void {
+function checkRevision(request: RpcRequest): void {
   const { method, params } = request;
   const { [META_REVISION]: revision, [META_CAPABILITIES]: capabilities } = metaOf(params);
   if (typeof revision !== 'string' || !isObject(capabilities)) {
@@ -256,7 +256,7 @@ function unsupported(requested: unknown): ProtocolError {
   return new ProtocolError(400, UNSUPPORTED_REVISION, 'Unsupported protocol version', data);
 }
 
-function checkHeader({ headers }: Request, name: string, expected: unknown): void {
+function checkHeader({ headers }: RpcRequest, name: string, expected: unknown): void {
   if (headers === undefined) return;
   const given = headers[name.toLowerCase()];
   if (given !== undefined && decoded(String(given)) === expected) return;

@@ -40,7 +40,7 @@ export const MAXIMUM_ROWS = 120;
 const WIDE = 1e12;
 
 /** A result: its members as JSON text, and for observers the tool that was called, if any. */
-export interface Result {
+export interface RpcResult {
   readonly members: string;
   readonly facts?: Answer['facts'];
 }
@@ -52,7 +52,7 @@ export interface Tools {
    * Calls a tool with arguments in a message of up to CALL_LIMIT bytes. The result of a refused calculation has
    * `isError`; undefined if there is no tool with this name.
    */
-  readonly call: (name: string, given: unknown, message: string) => Result | undefined;
+  readonly call: (name: string, given: unknown, message: string) => RpcResult | undefined;
 }
 
 /** The tools of a service with these options: the operations with POST. */
@@ -127,7 +127,7 @@ function callOperation(
   given: unknown,
   message: string,
   options: ServiceOptions,
-): Result {
+): RpcResult {
   const isTooLarge = exceeds(message, CALL_LIMIT);
   const result = isTooLarge ? tooLarge(CALL_LIMIT) : run(given, options);
   if (typeof result === 'string') {
