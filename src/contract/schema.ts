@@ -183,7 +183,7 @@ export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
 }
 
-/** Fields of another operation with descriptions of their own, which replace their patterns, too. */
+/** Copies the fields of another operation with new descriptions, and without their patterns. */
 export function describedAs<F extends Fields>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
@@ -409,9 +409,9 @@ function plainLetters(name: string): string {
 }
 
 /**
- * Whether a name is a candidate with at most one slip, or two if the candidate has ten letters or
- * more. A slip is a letter that is missing, added, wrong or exchanged with the next, but not another
- * word: `union_dues` is not `union_fund`, and `deduction` is not `education`.
+ * Whether a name is a candidate with at most one slip, or two if the candidate has ten letters or more. A slip is a
+ * letter that is missing, added, wrong or exchanged with the next. Two different words never match: `union_dues` is not
+ * `union_fund`, and `deduction` is not `education`.
  */
 function isSimilar(
   name: string,

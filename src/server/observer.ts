@@ -50,7 +50,7 @@ export interface Observer {
   readonly shed?: (kind: string) => void;
 }
 
-/** Reports an event to each observer, and an error of one as a fault, unless a fault is the event. */
+/** Reports an event to each observer. An observer's own error is reported as a fault, except while reporting one. */
 export function report<E extends keyof Observer>(
   observers: readonly Observer[],
   event: E,

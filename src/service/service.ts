@@ -85,7 +85,7 @@ export interface ServiceOptions extends Context {
   readonly corsOrigins: readonly string[];
   /** The message of the refusal of an unknown path. */
   readonly notFound?: string;
-  /** Further resources. One at the path of another takes its place. */
+  /** Further resources. The last resource at a path wins. */
   readonly resources: readonly Resource[];
   /** The media type of streams of requests, which are accepted besides JSON if it is present. */
   readonly streamType?: string;
