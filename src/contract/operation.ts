@@ -40,7 +40,7 @@ interface Description {
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
   /** Example requests with invalid values, by their titles; they cover every condition that involves several fields. */
-  readonly refusals: Readonly<Record<string, object>>;
+  readonly invalidExamples: Readonly<Record<string, object>>;
   /** The failures that are specific to this operation. */
   readonly failures?: readonly FailureCode[];
 }

@@ -63,7 +63,7 @@ export const hashOperation = operation({
   request: hashRequest,
   result: hashResult,
   examples: { 'a text with diacritics': { text: 'Xin chào' } },
-  refusals: { 'no text': {}, 'a lone surrogate': { text: '\ud800' } },
+  invalidExamples: { 'no text': {}, 'a lone surrogate': { text: '\ud800' } },
   failures: ['digest_unavailable'],
   calculate,
   write: writeHash,

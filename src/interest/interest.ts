@@ -134,7 +134,7 @@ export const interestOperation = operation({
       years: 1.5,
     },
   },
-  refusals: {
+  invalidExamples: {
     'a part of a month, and no rate': { principal: 100_000_000, years: 1.3 },
     'a loss at maturity': { principal: 1, annual_rate: -1, years: 1, compounding: 'at_maturity' },
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },

@@ -160,7 +160,7 @@ export const solveOperation = operation({
       years: 1,
     },
   },
-  refusals: {
+  invalidExamples: {
     'the sought field, and not the others': { solve_for: 'years', target: 200_000_000, years: 1 },
     'a loss at maturity': {
       solve_for: 'principal',

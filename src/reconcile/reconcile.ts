@@ -110,7 +110,7 @@ export const reconcileOperation: Operation = operation({
       period: '2026-08',
     },
   },
-  refusals: {
+  invalidExamples: {
     'a net income above the income': { income: 25, net_income: 22_000_000, period: '2026-08' },
   },
   calculate: explain,

@@ -41,6 +41,6 @@ export const taxRulesOperation = operation({
   request: rulesRequest,
   result: rulesResult,
   examples: { 'in force in one month': { period: '2026-08' } },
-  refusals: { 'a month before the law tables': { period: '2014-12' } },
+  invalidExamples: { 'a month before the law tables': { period: '2014-12' } },
   calculate: rulesOf,
 });

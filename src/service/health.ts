@@ -21,7 +21,7 @@ export const healthOperations: readonly Operation[] = [
       'Liveness',
     ),
     examples: { alive: {} },
-    refusals: {},
+    invalidExamples: {},
     calculate: () => ({ alive: true }),
   }),
   operation({
@@ -39,7 +39,7 @@ export const healthOperations: readonly Operation[] = [
       'Readiness',
     ),
     examples: { ready: {} },
-    refusals: {},
+    invalidExamples: {},
     failures: ['overloaded'],
     calculate(_request, { isReady }) {
       if (!isReady()) throw new Failure('overloaded', 'The service is shutting down');

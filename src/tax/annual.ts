@@ -136,6 +136,6 @@ export const annualOperation = operation({
       withheld: 20_000_000,
     },
   },
-  refusals: { 'a year before the law tables, and no income': { year: 2014 } },
+  invalidExamples: { 'a year before the law tables, and no income': { year: 2014 } },
   calculate: settle,
 });

@@ -149,7 +149,7 @@ export const taxOperation = operation({
       period: '2026-08',
     },
   },
-  refusals: {
+  invalidExamples: {
     'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
     'a flat tax without an insured salary, and no salary month': {
       income: 30_000_000,

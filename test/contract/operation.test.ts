@@ -181,7 +181,7 @@ test('answers the same if another module has added members to Object.prototype',
   };
   for (const target of operations) {
     const unknown = { 'an unknown field': { something: 1 } };
-    const requests = { ...target.examples, ...target.refusals, ...unknown };
+    const requests = { ...target.examples, ...target.invalidExamples, ...unknown };
     for (const [title, request] of Object.entries(requests)) {
       const expected = outcome(target, request);
       // The first value turns a flag off; the second is a month, and turns a flag on.
@@ -231,7 +231,7 @@ test('writes a result with JSON.stringify by default', () => {
     request: object({ value }),
     result: object({ value }),
     examples: {},
-    refusals: {},
+    invalidExamples: {},
     calculate: (request) => ({ value: 2 * request.value }),
   });
   assert.equal(double.run({ value: 21 }, CONTEXT), '{"value":42}');

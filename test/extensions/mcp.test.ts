@@ -196,8 +196,8 @@ test('the result of each example conforms to the schema of its tool', async (con
 
 test('a refused calculation is a result with every problem, so that a model can correct it', async (context) => {
   const url = await listenMcp(context);
-  for (const { id, path, refusals } of calculations) {
-    for (const [title, request] of Object.entries(refusals)) {
+  for (const { id, path, invalidExamples } of calculations) {
+    for (const [title, request] of Object.entries(invalidExamples)) {
       const { status, message } = await post(url, callOf(id, request));
       const { isError, content, structuredContent } = message!['result']!;
       assert.deepEqual([status, isError, structuredContent], [200, true, undefined], title);

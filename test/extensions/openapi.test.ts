@@ -309,13 +309,13 @@ test('documents the requests of each operation, and the answers of the service t
     };
     return Object.values(content['application/json'].examples).map(({ value }) => value);
   };
-  for (const { path, examples, refusals = {}, method } of operations) {
+  for (const { path, examples, invalidExamples = {}, method } of operations) {
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
     const { requestBody, responses } = item[method.toLowerCase()]!;
     if (requestBody !== undefined) assert.deepEqual(shownIn(requestBody), Object.values(examples));
     for (const [status, requests] of [
       ['200', examples],
-      ['422', refusals],
+      ['422', invalidExamples],
     ] as const) {
       assert.ok(
         Object.keys(requests).length > 0,
@@ -381,7 +381,7 @@ test('omits the example responses of an operation whose examples fail in this in
     request: object({ a: integer({ description: 'A' }) }),
     result: object({}),
     examples: { one: { a: 1 } },
-    refusals: {},
+    invalidExamples: {},
     calculate: () => {
       throw new Failure('digest_unavailable');
     },

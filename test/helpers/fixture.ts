@@ -45,7 +45,7 @@ export const faulty: Operation = {
   request: anyObject,
   result: anything,
   examples: {},
-  refusals: {},
+  invalidExamples: {},
   run: () => {
     throw new TypeError('the secret in /etc/passwd');
   },

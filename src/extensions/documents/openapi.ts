@@ -340,7 +340,7 @@ function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
 /** The response to an invalid request, with that of the first operation as an example. */
 function refusalOf(operations: readonly Operation[], schemas: Schemas): JsonSchema {
   const code = 'validation_failed';
-  const refused = operations.flatMap((one) => responsesTo(one.refusals, one)).slice(0, 1);
+  const refused = operations.flatMap((one) => responsesTo(one.invalidExamples, one)).slice(0, 1);
   const examples = refused.length > 0 ? refused : [failureExample(code)];
   return failureResponse(FAILURES[code].title, [code], examples, schemas);
 }
