@@ -11,7 +11,6 @@ import {
   type ServiceSettings,
 } from './command/service-settings.ts';
 import { NDJSON_TYPE } from './contract/media-types.ts';
-import { answerLines } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
@@ -72,7 +71,7 @@ export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
   const service = serviceOf({ ...options, streamType: NDJSON_TYPE });
-  return fetchHandlerOf(service, answerLines, checked.basePath);
+  return fetchHandlerOf(service, checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

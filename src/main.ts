@@ -7,7 +7,6 @@ import { type Log, NO_LOG } from './command/log.ts';
 import { type Command, runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { serviceOptions } from './command/service-settings.ts';
-import { answerLines } from './extensions/bulk/lines.ts';
 import { calcCommand } from './extensions/calc/command.ts';
 import { createLog } from './extensions/log/log.ts';
 import { mcpCommand } from './extensions/mcp/command.ts';
@@ -23,11 +22,7 @@ import { commandLine, type CommandSettings } from './composition/settings.ts';
 const commands: Readonly<Record<string, Command<CommandSettings>>> = {
   serve: { help: SERVE_HELP, run: start },
   healthcheck: healthcheckCommand,
-  calc: calcCommand(
-    operations,
-    (settings) => serviceOf(serviceOptions(settings, operations)),
-    answerLines,
-  ),
+  calc: calcCommand(operations, (settings) => serviceOf(serviceOptions(settings, operations))),
   mcp: mcpCommand((settings) => serviceOptions(settings, operations)),
 };
 

@@ -108,7 +108,14 @@ test('the picture of the source has every import between folders, and no other',
 });
 
 /** The folders that any JavaScript runtime can load. */
-const WITHOUT_NODE = ['contract', ...operationFolders(), 'service', 'extensions/fetch', 'page'];
+const WITHOUT_NODE = [
+  'contract',
+  ...operationFolders(),
+  'service',
+  'lines',
+  'extensions/fetch',
+  'page',
+];
 
 /** The folders of the portable operations. */
 function operationFolders(): string[] {
@@ -185,7 +192,8 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
 test('the core is a complete service, and needs neither extensions nor further operations', () => {
   const needed = [...closureOf('src/core.ts')];
   assert.ok(needed.includes('src/server/server.ts') && needed.includes('src/tax/law.ts'));
-  for (const path of needed) assert.doesNotMatch(path, /^src\/(?:extensions|reconcile|rules)\//);
+  for (const path of needed)
+    assert.doesNotMatch(path, /^src\/(?:extensions|lines|reconcile|rules)\//);
 });
 
 test('the subpaths of the package need no Node module', () => {

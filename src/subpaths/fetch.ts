@@ -1,7 +1,6 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
 import { checkSettings, serviceOptions } from '../command/service-settings.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
-import { answerLines } from '../extensions/bulk/lines.ts';
 import { withDocuments } from '../extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from '../extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from '../extensions/fetch/settings.ts';
@@ -18,5 +17,5 @@ export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, portableOperations));
   const service = serviceOf({ ...options, streamType: NDJSON_TYPE });
-  return fetchHandlerOf(service, answerLines, checked.basePath);
+  return fetchHandlerOf(service, checked.basePath);
 }

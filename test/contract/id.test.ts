@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { id, idMember } from '../../src/contract/id.ts';
-import { answerLines } from '../../src/extensions/bulk/lines.ts';
+import { answerLines } from '../../src/lines/lines.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { serviceOptions } from '../helpers/fixture.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
+import { answerLines, emptyTally } from '../../src/lines/lines.ts';
 import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
 import {
   FREE_SIZE,
@@ -16,7 +16,7 @@ import {
   Room,
   TURNOVER_TIME,
 } from '../../src/extensions/bulk/room.ts';
-import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
+import { TimeSlicer } from '../../src/lines/time-slicer.ts';
 import type { Exchange } from '../../src/server/exchange.ts';
 import type { TextAnswer } from '../../src/service/answer.ts';
 import { replaceClock } from '../helpers/clock.ts';

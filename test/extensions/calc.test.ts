@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { answerLines } from '../../src/extensions/bulk/lines.ts';
 import { calculateAll, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { type PostRoute, serviceOf } from '../../src/service/service.ts';
@@ -181,7 +180,7 @@ async function calculated(input: string | Buffer, target: string = TAX): Promise
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
-  const succeeded = await calculateAll(routeOf(target), answerLines, {
+  const succeeded = await calculateAll(routeOf(target), {
     input: Readable.from(chunks),
     output,
     messages,
@@ -239,7 +238,7 @@ test('calc answers each line as soon as it arrives', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const route = routeOf(calculations.get('hash')!.path);
-  const ended = calculateAll(route, answerLines, { input, output, messages: new PassThrough() });
+  const ended = calculateAll(route, { input, output, messages: new PassThrough() });
   for (const text of ['a', 'b', 'c']) {
     input.write(`{"text":"${text}"}\n`);
     const [answer] = await once(output, 'data');
@@ -327,7 +326,7 @@ test('calc reads no further while nobody reads its answers', async () => {
       else done();
     },
   });
-  const done = calculateAll(routeOf(TAX), answerLines, {
+  const done = calculateAll(routeOf(TAX), {
     input,
     output,
     messages: new PassThrough(),

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { failureOf } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
+import { answerLines, BULK_ANSWER, emptyTally, type Tally } from '../../lines/lines.ts';
+import { TimeSlicer } from '../../lines/time-slicer.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
@@ -10,10 +12,8 @@ import { envelopeAnswer } from '../../service/answer.ts';
 import type { ByteQueue } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { answerLines, BULK_ANSWER, emptyTally, type Tally } from './lines.ts';
 import { readAhead } from './read-ahead.ts';
 import { FREE_SIZE, type Holder, type Reservation, type Room } from './room.ts';
-import { TimeSlicer } from './time-slicer.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slicer = new TimeSlicer();

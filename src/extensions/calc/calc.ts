@@ -5,17 +5,10 @@ import { inspect } from 'node:util';
 import { describeFields, folded } from '../../contract/describe.ts';
 import { isJson } from '../../contract/json.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { answerLines, emptyTally } from '../../lines/lines.ts';
 import type { PostRoute } from '../../service/service.ts';
 
 const UTF8_MARK = Buffer.from('\ufeff');
-
-/** Answers the requests of a source, one per line. */
-export type AnswerLines = (
-  route: PostRoute,
-  chunks: AsyncIterable<Uint8Array>,
-  onFault: (fault: unknown, line: number) => void,
-  tally: { succeeded: number; failed: number; bytes: number },
-) => AsyncIterable<Uint8Array>;
 
 /**
  * The operations that take a request, by their names on the command line: `tax` of /api/v1/tax/calculate, `annual` of
@@ -82,13 +75,12 @@ export function calculateOne(
  */
 export async function calculateAll(
   route: PostRoute,
-  answerLines: AnswerLines,
   { input, output, messages }: Streams,
 ): Promise<boolean> {
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const { bytes, isSingle } = await readBeginning(chunks, route.limit);
   if (isSingle) return calculateOne(route, bytes, { output, messages });
-  const tally = { succeeded: 0, failed: 0, bytes: 0 };
+  const tally = emptyTally();
   const onFault = (fault: unknown, line: number): void => {
     messages.write(`line ${line}: ${inspect(fault)}\n`);
   };

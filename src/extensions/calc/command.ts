@@ -8,7 +8,6 @@ import { quoted } from '../../contract/escape.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Service } from '../../service/service.ts';
 import {
-  type AnswerLines,
   calculateAll,
   calculateOne,
   calculationHelp,
@@ -23,7 +22,6 @@ const JSON_TEXT = /^\s*[{[]/;
 export function calcCommand<S>(
   operations: readonly Operation[],
   serviceWith: (settings: S) => Service,
-  answerLines: AnswerLines,
 ): Command<S> {
   const calculations = calculationsOf(operations);
   const names = [...calculations.keys()];
@@ -45,7 +43,7 @@ export function calcCommand<S>(
           `calc ${name}: expected at most one JSON text or file, got also ${quoted(further)}`,
         );
       }
-      void calc(calculations.get(name)!, serviceWith(settings), answerLines, argument);
+      void calc(calculations.get(name)!, serviceWith(settings), argument);
     },
   };
 }
@@ -54,7 +52,6 @@ export function calcCommand<S>(
 async function calc(
   operation: Operation,
   service: Service,
-  answerLines: AnswerLines,
   argument: string | undefined,
 ): Promise<void> {
   const headers = { 'content-type': JSON_TYPE };
@@ -67,7 +64,7 @@ async function calc(
     const hasSucceeded =
       argument !== undefined && JSON_TEXT.test(argument)
         ? calculateOne(route, Buffer.from(argument), { output, messages })
-        : await calculateAll(route, answerLines, {
+        : await calculateAll(route, {
             input: openInput(argument),
             output,
             messages,

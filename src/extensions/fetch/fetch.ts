@@ -1,13 +1,7 @@
 /** The service as a function from Request to Response (Fetch standard). */
 import { failureOf } from '../../contract/failure.ts';
-import { NDJSON_TYPE } from '../../contract/media-types.ts';
-import {
-  type Answer,
-  errorAnswer,
-  headersOf,
-  envelopeAnswer,
-  textAnswer,
-} from '../../service/answer.ts';
+import { answerLines, BULK_ANSWER } from '../../lines/lines.ts';
+import { type Answer, errorAnswer, headersOf, envelopeAnswer } from '../../service/answer.ts';
 import { ByteQueue, encode } from '../../service/body.ts';
 import { BODY_ALREADY_READ, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
@@ -15,22 +9,11 @@ import type { PostRoute, Service } from '../../service/service.ts';
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Answers the lines of a bulk request. */
-type AnswerLines = (
-  route: PostRoute,
-  chunks: AsyncIterable<Uint8Array>,
-  onFault: (fault: unknown, line: number) => void,
-) => AsyncIterable<Uint8Array>;
-
 /**
  * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. No
  * other path has a resource.
  */
-export function fetchHandlerOf(
-  service: Service,
-  answerLines: AnswerLines,
-  basePath = '',
-): FetchHandler {
+export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
   return async (request) => {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
@@ -44,7 +27,7 @@ export function fetchHandlerOf(
       const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
       const reader = request.body?.getReader();
       const answers = answerLines(routed, chunksOf(reader), onFault);
-      const bulkHeaders = headersOf(textAnswer(NDJSON_TYPE, ''), undefined, crossOrigin, id);
+      const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
       return new Response(streamOf(answers, reader), { headers: pairsOf(bulkHeaders) });
     }
     const answer = await (routed.kind === 'post' ? answerSingle(request, routed) : routed.answer);

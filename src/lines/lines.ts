@@ -1,9 +1,9 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
-import { deepFreeze } from '../../contract/freeze.ts';
-import { NDJSON_TYPE } from '../../contract/media-types.ts';
-import { textAnswer } from '../../service/answer.ts';
-import { ByteQueue, decode, encode } from '../../service/body.ts';
-import type { PostRoute } from '../../service/service.ts';
+import { deepFreeze } from '../contract/freeze.ts';
+import { NDJSON_TYPE } from '../contract/media-types.ts';
+import { textAnswer } from '../service/answer.ts';
+import { ByteQueue, decode, encode } from '../service/body.ts';
+import type { PostRoute } from '../service/service.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
-import { answerLines, emptyTally, type Tally } from '../../src/extensions/bulk/lines.ts';
-import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
+import { answerLines, emptyTally, type Tally } from '../../src/lines/lines.ts';
+import { TimeSlicer } from '../../src/lines/time-slicer.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
 import { envelopeAnswer } from '../../src/service/answer.ts';
 import { type Body, decode, TOO_LARGE } from '../../src/service/body.ts';
@@ -292,7 +292,7 @@ test(`answers the lines of ${words} random streams, seed ${SEED}, like single re
 });
 
 test('the Fetch handler answers each line as it arrives, and stops when the answer is cancelled', async () => {
-  const respond = fetchHandlerOf(conformingService(), answerLines);
+  const respond = fetchHandlerOf(conformingService());
   let isCancelled = false;
   let give: (line: string) => void = assert.fail;
   const body = new ReadableStream<Uint8Array>({
@@ -333,7 +333,7 @@ test('the Fetch handler answers each line as it arrives, and stops when the answ
 });
 
 test('the Fetch handler ends the answer when reading the body fails', async (context) => {
-  const respond = fetchHandlerOf(conformingService(), answerLines);
+  const respond = fetchHandlerOf(conformingService());
   const streamed = (source: UnderlyingSource): Promise<Response> =>
     respond(
       new Request(`http://a${HASH}`, {
