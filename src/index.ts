@@ -1,7 +1,6 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
-import { AsyncResource } from 'node:async_hooks';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createApp, type RunningApp } from './composition/app.ts';
+import type { RequestListener, Server } from 'node:http';
+import { createApp, wholeService } from './composition/app.ts';
 import { errorsToConsole, type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
@@ -14,12 +13,16 @@ import { NDJSON_TYPE } from './contract/media-types.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
+import { listenerOf } from './extensions/listener/listener.ts';
 import { operations } from './operations/operations.ts';
-import type { Attempt } from './server/connection.ts';
-import { requestListenerOf } from './server/handler.ts';
 import { GracefulServer } from './server/server.ts';
 import { serviceOf, type Service } from './service/service.ts';
-import { type ProgramSettings, programSettings, type Settings } from './composition/settings.ts';
+import {
+  type HandlerSettings,
+  handlerSettings,
+  programSettings,
+  type Settings,
+} from './composition/settings.ts';
 
 export type { LineReceiver } from './command/log.ts';
 export { ConfigError, type ServiceSettings } from './command/service-settings.ts';
@@ -33,15 +36,8 @@ export type { Answer, TextAnswer } from './service/answer.ts';
 export { type Body, TOO_LARGE } from './service/body.ts';
 export type { RequestHead } from './service/request.ts';
 export type { PostRoute, RouteResult, Service } from './service/service.ts';
-export type { Settings } from './composition/settings.ts';
+export type { HandlerSettings, Settings } from './composition/settings.ts';
 export * from './subpaths/tax.ts';
-
-/** A request listener of node:http. */
-export interface Handler {
-  (request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the timers and measurements; the listener goes on answering. */
-  readonly close: () => void;
-}
 
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
@@ -51,18 +47,24 @@ export function createService(settings: ServiceSettings = {}): Service {
 }
 
 /**
- * Creates the service as a request listener of node:http; mount it before any body parser. `receive` receives the lines
- * of the log; without it, those of errors go to console.error, and no others are written.
+ * Creates the service as a request listener of node:http, for the server of another program; mount it before any body
+ * parser. `receive` receives the lines of the log, which are those of errors; without it, they go to console.error.
  */
-export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
-  const app = hostedApp(checkSettings(programSettings, settings), receive);
-  return Object.assign(requestListenerOf(app), { close: app.stop });
+export function createHandler(
+  settings: HandlerSettings = {},
+  receive: LineReceiver = (line) => console.error(line),
+): RequestListener {
+  const checked = checkSettings(handlerSettings, settings);
+  return listenerOf(wholeService(checked, serviceOptions(checked, operations)), logTo(receive));
 }
 
-/** Creates the service as an http.Server; the caller starts it with `listen`. The log is that of `createHandler`. */
+/**
+ * Creates the service as an http.Server; the caller starts it with `listen`. `receive` receives the lines of the log;
+ * without it, those of errors go to console.error, and no others are written.
+ */
 export function createServer(settings: Settings = {}, receive?: LineReceiver): Server {
   const checked = checkSettings(programSettings, settings);
-  const app = hostedApp(checked, receive);
+  const app = createApp(checked, operations, logOf(checked.log, receive));
   return new GracefulServer(app, serverLimits(checked)).server.on('close', app.stop);
 }
 
@@ -74,19 +76,7 @@ export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   return fetchHandlerOf(service, checked.basePath);
 }
 
-function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {
-  if (log === 'off') return NO_LOG;
+function logOf(verbosity: Settings['log'], receive: LineReceiver | undefined): Log {
+  if (verbosity === 'off') return NO_LOG;
   return receive === undefined ? errorsToConsole() : logTo(receive);
-}
-
-/** The app of a program, which may run each request in an async context: for its trace or its user, for example. */
-function hostedApp(settings: ProgramSettings, receive: LineReceiver | undefined): RunningApp {
-  const app = createApp(settings, operations, logOf(settings, receive));
-  return Object.assign(app, { bind });
-}
-
-/** Binds to the current async context. AsyncResource.bind does so, too, but takes 10 µs or more. */
-function bind(attempt: Attempt): Attempt {
-  const resource = new AsyncResource('Request');
-  return (work) => resource.runInAsyncScope(attempt, undefined, work);
 }

@@ -63,13 +63,16 @@ const WHOLE = `
   const request: utility.TaxRequest = { income: 1 };
   const absent: utility.TaxRequest = { income: 1, period: undefined };
   const settings: utility.Settings = { log: 'requests', metrics: 'on', bodyLimit: 65_536, taxPeriod: undefined };
+  const mounted: utility.HandlerSettings = { corsOrigin: 'off', taxPeriod: '2026-08' };
+  // @ts-expect-error a setting of createServer
+  utility.createHandler({ log: 'errors' });
   // @ts-expect-error a level that does not exist
   const wrong: utility.Settings = { log: 'all' };
   // @ts-expect-error a setting of a server
   utility.createFetchHandler({ log: 'errors' });
   export const listener: RequestListener = utility.createHandler();
-  export const handler = utility.createHandler(settings, (line) => console.log(line));
-  export const server = utility.createServer();
+  export const handler = utility.createHandler(mounted, (line) => console.log(line));
+  export const server = utility.createServer(settings, (line) => console.log(line));
   export const respond = utility.createFetchHandler();
   export const service = utility.createService();
   export const routed = service.route({ method: 'GET', target: '/', headers: {} });

@@ -1,7 +1,7 @@
 /** The exports of the package. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import http, { type RequestListener, type ServerResponse } from 'node:http';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -29,7 +29,14 @@ import {
   TOO_LARGE,
 } from '../src/index.ts';
 import { execFile } from './helpers/child.ts';
-import { calculations, errorCode, firstExample, serve } from './helpers/fixture.ts';
+import {
+  calculations,
+  CLOSE,
+  errorCode,
+  firstExample,
+  serve,
+  statusesOf,
+} from './helpers/fixture.ts';
 import { pageFiles } from './helpers/repository.ts';
 import { chunkOf, CHUNKED, FILLER, HASH, headOf, LEAST_BUFFER } from './helpers/streams.ts';
 import { once } from './helpers/until.ts';
@@ -288,24 +295,6 @@ test('rejects an invalid setting when the service is created', () => {
   }
 });
 
-test('createHandler can be mounted below a path of another server', async (context) => {
-  const handler = createHandler({ log: 'off' });
-  const mount: RequestListener = (request, response) => {
-    if (!request.url?.startsWith('/calculate/')) return void response.writeHead(404).end();
-    request.url = request.url.slice('/calculate'.length);
-    return handler(request, response);
-  };
-  const url = await listen(context, http.createServer(mount));
-  const response = await fetch(`${url}/calculate/api/v1/hash`, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body: '{"text":"a"}',
-  });
-  assert.equal(response.status, 200);
-  assert.match(await response.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
-  assert.equal((await fetch(`${url}/api/v1/hash`)).status, 404);
-});
-
 test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
   assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 16_384 }));
   assert.throws(() => createServer({ port: 8080 } as never), {
@@ -314,7 +303,7 @@ test('treats settings that are undefined as absent, and rejects settings of the 
   });
 });
 
-test('createHandler reads the page at once, opens no other file and no buffer, and writes no log of its own', async () => {
+test('createHandler reads the page at once, opens no other file and no buffer, and logs no request', async () => {
   const program = `
     import fs from 'node:fs';
     import http from 'node:http';
@@ -333,8 +322,7 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
     const before = process.memoryUsage().arrayBuffers;
     const resources = process.getActiveResourcesInfo().length;
     const lines = [];
-    const handlers = [createHandler({ log: 'requests', metrics: 'on' }, (line) => lines.push(line)),
-      createHandler({ log: 'requests' })];
+    const handlers = [createHandler({}, (line) => lines.push(line)), createHandler()];
     const grown = process.memoryUsage().arrayBuffers - before;
     const read = [...new Set(opened.splice(0))].sort();
     const atStart = [grown < 100_000, process.getActiveResourcesInfo().length - resources];
@@ -344,11 +332,10 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
       await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
       const url = 'http://127.0.0.1:' + server.address().port;
       for (const accept of ['*/*', 'text/html']) statuses.push((await fetch(url, { headers: { accept } })).status);
-      handler.close();
       server.closeAllConnections();
       server.close();
     }
-    console.log(JSON.stringify({ atStart, statuses, read, opened, messages: lines.map((line) => JSON.parse(line).msg) }));
+    console.log(JSON.stringify({ atStart, statuses, read, opened, lines }));
   `;
   const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
   assert.deepEqual(JSON.parse(stdout), {
@@ -356,7 +343,7 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
     statuses: [200, 200, 200, 200],
     read: pageFiles().sort(),
     opened: [],
-    messages: ['request', 'request'],
+    lines: [],
   });
 });
 
@@ -374,118 +361,32 @@ test('createServer passes the lines of its log to a function', async (context) =
   );
 });
 
-test('without a function for the log, only errors are reported, on the console', async (context) => {
+test('createServer without a function for the log reports only errors, on the console', async (context) => {
   const reported = context.mock.method(console, 'error', () => undefined);
-  const cases = [
-    ['requests', 1],
-    ['off', 0],
-  ] as const;
-  for (const [log, lines] of cases) {
-    const handler = createHandler({ log });
-    // Like a body parser, this host reads the body before it calls the listener.
-    const server = http.createServer((request, response) => {
-      request.on('end', () => handler(request, response)).resume();
+  for (const [log, expected] of [
+    ['requests', [['error', 'a-1']]],
+    ['off', []],
+  ] as const) {
+    const server = createServer({ log });
+    // A method that throws is a fault of the request in progress.
+    server.prependListener('request', ({ headers }, response) => {
+      if (headers['x-request-id'] === 'a-1') Object.assign(response, { writeHead: undefined });
     });
-    const url = `${await listen(context, server)}/api/v1/hash`;
-    const headers = { ...JSON_TYPE, 'x-request-id': 'a-1' };
-    const answer = await fetch(url, { method: 'POST', headers, body: '{"text":"a"}' });
-    assert.equal(errorCode(await answer.text()), 'internal_error');
-    await (await fetch(new URL('/healthz', url))).text();
-    const calls = reported.mock.calls.map(({ arguments: given }) => given as unknown[]);
-    assert.equal(calls.length, lines, log);
-    reported.mock.resetCalls();
-    for (const [line] of calls) {
-      const { level, msg, id, err } = JSON.parse(String(line)) as Record<string, unknown>;
-      assert.deepEqual([level, msg, id], ['error', 'error', 'a-1']);
-      assert.match((err as Error).message, /before any body parser/);
-    }
-  }
-});
-
-test('createHandler calls a writeHead that middleware has replaced', async (context) => {
-  const handler = createHandler({ log: 'off' });
-  const url = await listen(
-    context,
-    http.createServer((request, response) => {
-      response.setHeader('X-Host', 'a');
-      const { writeHead } = response;
-      // Like the replacement of old middleware, this one does not support headers in an array.
-      response.writeHead = function (status: number) {
-        response.setHeader('X-Middleware', String(response.getHeader('Content-Type')));
-        return writeHead.call(response, status);
-      } as typeof response.writeHead;
-      handler(request, response);
-    }),
-  );
-  const response = await fetch(`${url}/api/v1/hash`, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body: '{"text":"a"}',
-  });
-  assert.deepEqual(
-    ['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
-    ['a', 'application/json; charset=utf-8', 'no-store'],
-  );
-});
-
-test('createHandler replaces headers of the host, even if middleware has replaced writeHead', async (context) => {
-  const handler = createHandler({ log: 'off', corsOrigin: 'https://a.example' });
-  const server = http.createServer((request, response) => {
-    response.setHeader('X-Host', 'a').setHeader('Cache-Control', 'max-age=5');
-    response.setHeader('Content-Type', 'text/plain').setHeader('Vary', 'Cookie');
-    const { writeHead } = response;
-    const replacement = (status: number): ServerResponse => writeHead.call(response, status);
-    if (request.method === 'GET') response.writeHead = replacement as typeof response.writeHead;
-    handler(request, response);
-  });
-  const url = await listen(context, server);
-  const vary = 'Accept-Encoding, Origin';
-  for (const method of ['GET', 'HEAD']) {
-    const { headers } = await fetch(`${url}/openapi.json`, { method });
+    const port = await serve(context, server);
+    assert.deepEqual(await statusesOf(port, CLOSE), [200]);
     assert.deepEqual(
-      ['x-host', 'cache-control', 'content-type', 'vary'].map((name) => headers.get(name)),
-      ['a', 'no-cache', 'application/json; charset=utf-8', vary],
-      method,
+      await statusesOf(port, CLOSE.replace('Host', 'X-Request-Id: a-1\r\nHost')),
+      [],
+    );
+    const lines = reported.mock.calls.map(({ arguments: given }) => String(given[0]));
+    reported.mock.resetCalls();
+    const parsed = lines.map((line) => JSON.parse(line) as { level: string; id: string });
+    assert.deepEqual(
+      parsed.map(({ level, id }) => [level, id]),
+      expected,
+      log,
     );
   }
-});
-
-test('createHandler answers 500 at once when the body was read before', async (context) => {
-  const handler = createHandler({ log: 'off' });
-  const server = http.createServer((request, response) => {
-    request.on('end', () => setImmediate(handler, request, response)).resume();
-  });
-  const url = await listen(context, server);
-  const response = await fetch(`${url}/api/v1/hash`, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body: '{"text":"a"}',
-  });
-  assert.deepEqual([response.status, errorCode(await response.text())], [500, 'internal_error']);
-  assert.equal((await fetch(`${url}/healthz`)).status, 200);
-});
-
-test('createHandler shares a body with earlier listeners, and answers 500 if later ones read it', async (context) => {
-  const handler = createHandler({ log: 'off' });
-  let seen = '';
-  const see = (chunk: Buffer): void => void (seen += String(chunk));
-  const server = http.createServer((request, response) => {
-    if (request.headers['x-before'] !== undefined) request.on('data', see);
-    handler(request, response);
-    if (request.headers['x-after'] !== undefined) request.on('data', see);
-  });
-  const url = await listen(context, server);
-  const ask = async (header: string): Promise<unknown> => {
-    const headers = { ...JSON_TYPE, [header]: '' };
-    const response = await fetch(`${url}/api/v1/hash`, {
-      method: 'POST',
-      headers,
-      body: '{"text":"a"}',
-    });
-    return [response.status, seen];
-  };
-  assert.deepEqual(await ask('X-Before'), [200, '{"text":"a"}']);
-  assert.deepEqual(await ask('X-After'), [500, '{"text":"a"}{"text":"a"}']);
 });
 
 test('createFetchHandler answers as the server does', async (context) => {
@@ -647,35 +548,3 @@ test(
     await once(client.resume(), 'close');
   },
 );
-
-test('createHandler redirects a browser to the page with a slash, as Express mounts it', async (context) => {
-  const handler = createHandler({ log: 'off' });
-  const url = await listen(
-    context,
-    http.createServer((request, response) => {
-      // Express removes the path of the mount, and keeps the target in originalUrl.
-      Object.assign(request, {
-        originalUrl: request.url,
-        url: request.url?.replace(/^\/a\/calculate\/?/, '/'),
-      });
-      handler(request, response);
-    }),
-  );
-  const locationOf = async (path: string, accept: string): Promise<unknown> => {
-    const { status, headers } = await fetch(url + path, {
-      headers: { accept },
-      redirect: 'manual',
-    });
-    return [status, headers.get('location')];
-  };
-  assert.deepEqual(await locationOf('/a/calculate', 'text/html'), [308, './calculate/']);
-  assert.deepEqual(await locationOf('/a/calculate?lang=vi#x', 'text/html'), [
-    308,
-    './calculate/?lang=vi',
-  ]);
-  assert.deepEqual(await locationOf('/a/calculate/', 'text/html'), [200, null]);
-  assert.deepEqual(await locationOf('/a/calculate', 'application/json'), [200, null]);
-  const page = await fetch(`${url}/a/calculate`, { headers: { accept: 'text/html' } });
-  assert.equal(new URL(page.url).pathname, '/a/calculate/');
-  assert.match(await page.text(), /<html/);
-});

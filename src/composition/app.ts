@@ -5,6 +5,7 @@ import type { Log } from '../command/log.ts';
 import { serviceOptions, VERSION } from '../command/service-settings.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { Value } from '../contract/schema.ts';
 import { Room } from '../extensions/bulk/room.ts';
 import { bulkAnswerer } from '../extensions/bulk/stream.ts';
 import { documentFactory } from '../extensions/documents/document.ts';
@@ -23,8 +24,8 @@ import { requestMetrics } from '../extensions/metrics/request-metrics.ts';
 import { WorkQueue } from '../extensions/overload/queue.ts';
 import type { App } from '../server/exchange.ts';
 import { pathOf } from '../service/request.ts';
-import { serviceOf } from '../service/service.ts';
-import type { ProgramSettings } from './settings.ts';
+import { type Resource, type Service, serviceOf, type ServiceOptions } from '../service/service.ts';
+import type { handlerSettings, ProgramSettings } from './settings.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { endOf } from '../tax/period.ts';
 
@@ -64,6 +65,23 @@ export function routesOf(
   };
 }
 
+/** The service with all its documents and, for a server, further resources. */
+export function wholeService(
+  settings: Value<typeof handlerSettings>,
+  given: ServiceOptions,
+  further: readonly Resource[] = [],
+): Service {
+  const options = { ...given, streamType: NDJSON_TYPE };
+  const document = documentFactory(compress);
+  const resources = [
+    ...further,
+    ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
+    ...pageFiles(document),
+  ];
+  const page = pageOf(document, settings.taxPeriod);
+  return serviceOf(withDocuments({ ...options, resources }, document, page));
+}
+
 /** Creates the app of a process. `metricsOf` returns the writer of its metrics, which may include other processes. */
 export function createApp(
   settings: ProgramSettings,
@@ -73,19 +91,9 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const options = {
-    ...serviceOptions(settings, operations),
-    isReady: () => !app.isDraining,
-    streamType: NDJSON_TYPE,
-  };
-  const document = documentFactory(compress);
-  const resources = [
-    ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
-    ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
-    ...pageFiles(document),
-  ];
-  const page = pageOf(document, settings.taxPeriod);
-  const service = serviceOf(withDocuments({ ...options, resources }, document, page));
+  const options = { ...serviceOptions(settings, operations), isReady: () => !app.isDraining };
+  const further = metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : [];
+  const service = wholeService(settings, options, further);
   const routeOf = routesOf(service.paths);
   const trusted = trustedProxies(settings.trustProxy);
   const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });

@@ -16,7 +16,16 @@ import { workerSettings } from '../extensions/workers/settings.ts';
 
 const { log, trustProxy } = logSettings;
 
-/** The settings of a program that embeds the service. */
+/** The settings of a listener on the server of another program. */
+export const handlerSettings = object({
+  ...serviceSettings.fields,
+  ...mcpSettings,
+});
+
+/** The settings of a listener on the server of another program, such as `{ taxPeriod: '2026-08' }`. */
+export type HandlerSettings = Input<typeof handlerSettings>;
+
+/** The settings of a server that a program starts. */
 export const programSettings = object({
   ...serviceSettings.fields,
   ...bulkSettings,
@@ -28,7 +37,7 @@ export const programSettings = object({
   trustProxy,
 });
 
-/** The settings of a program that embeds the service, such as `{ log: 'requests', requestTimeout: 5 }`. */
+/** The settings of a server that a program starts, such as `{ log: 'requests', requestTimeout: 5 }`. */
 export type Settings = Input<typeof programSettings>;
 /** The checked settings of a program, with the defaults. */
 export type ProgramSettings = Value<typeof programSettings>;

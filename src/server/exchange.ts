@@ -8,7 +8,6 @@ import { discardBody, hasBody, hasShortBody } from './body.ts';
 import type { Attempt, Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, type Outcome, report } from './observer.ts';
-import { hasReplacedWriteHead } from './undocumented.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
@@ -218,22 +217,6 @@ export class Exchange {
       headers.push('Connection', 'close');
       connection.endWithAnswer();
     }
-    if (hasReplacedWriteHead(response) || response.getHeaderNames().length > 0) {
-      setHeaders(response, headers);
-      response.writeHead(answer.status);
-    } else {
-      response.writeHead(answer.status, headers);
-    }
-  }
-}
-
-/**
- * Sets headers in place of those that the host has set. On Node 20, writeHead keeps only the last of several with one
- * name, such as Vary.
- */
-function setHeaders(response: ServerResponse, headers: readonly string[]): void {
-  for (let index = 0; index < headers.length; index += 2) response.removeHeader(headers[index]!);
-  for (let index = 0; index < headers.length; index += 2) {
-    response.appendHeader(headers[index]!, headers[index + 1]!);
+    response.writeHead(answer.status, headers);
   }
 }

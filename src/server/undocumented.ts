@@ -110,12 +110,3 @@ export function allowHalfOpen(server: Server): void {
 export function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => net.Server.prototype.close.call(server, () => resolve()));
 }
-
-/**
- * Whether middleware of the program that mounts the service has replaced writeHead. The replacement may not support
- * headers in an array, which node:http does.
- * Test: index.test.ts, "createHandler calls a writeHead that middleware has replaced".
- */
-export function hasReplacedWriteHead(response: ServerResponse): boolean {
-  return Object.hasOwn(response, 'writeHead');
-}

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
-import { createHandler } from '../../src/index.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { ByteQueue } from '../../src/service/body.ts';
@@ -34,7 +33,7 @@ import {
 } from '../helpers/streams.ts';
 import { isThorough } from '../helpers/repository.ts';
 import { once, turn, within } from '../helpers/until.ts';
-import { type Line, listenRecorded, type Recorded, resetsIn } from '../helpers/recording.ts';
+import { type Line, listenRecorded, type Recorded } from '../helpers/recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = isThorough ? 100_000 : 40_000;
@@ -242,19 +241,6 @@ const leaving: readonly [label: string, isReading: boolean, leave: (socket: Sock
   ['a reset while not reading', false, (socket) => socket.resetAndDestroy()],
   ['a close while not reading', false, (socket) => socket.destroy()],
 ];
-
-test('resets a bulk request when its client half-closes a connection of another server', async (context) => {
-  const logged: Line[] = [];
-  const handler = createHandler({}, (line) => void logged.push(JSON.parse(line) as Line));
-  context.after(() => handler.close());
-  const port = await serve(context, http.createServer(handler));
-  const lines = '{"text":"a"}\n'.repeat(60_000);
-  const { socket, closed } = await connect(context, port);
-  const head = headOf(HASH, `Content-Length: ${lines.length}`).replace('HTTP/1.1', 'HTTP/1.0');
-  socket.end(head + lines);
-  await within('the close of a connection', closed);
-  assert.deepEqual(resetsIn(logged), ['half-close']);
-});
 
 test('stops calculating when the client disconnects', async (context) => {
   const { port, metrics, ended } = await observed(context, { operations: [counted] });

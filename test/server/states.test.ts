@@ -3,10 +3,10 @@
  * flight, no connection remains open, and the log names each connection that the service resets.
  */
 import assert from 'node:assert/strict';
-import http, { type Server } from 'node:http';
+import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
-import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
+import { createServer, type Settings } from '../../src/index.ts';
 import { knownConnection } from '../../src/server/connection.ts';
 import { CLOSE, connectionsOf, exchange, GET, post, postHead, serve } from '../helpers/fixture.ts';
 import {
@@ -18,7 +18,6 @@ import {
   headOf,
   LEAST_BUFFER,
 } from '../helpers/streams.ts';
-import { part } from '../helpers/repository.ts';
 import { once, until, written } from '../helpers/until.ts';
 
 const METRICS = CLOSE.replace('/healthz', '/metrics');
@@ -145,18 +144,6 @@ function idle(peer: Socket): void {
 /** Milliseconds that no test lasts. */
 const FOREVER = 3_600_000;
 const SETTINGS: Settings = { log: 'requests', metrics: 'on', bulkBuffer: LEAST_BUFFER };
-const SERVERS: readonly (readonly [name: string, create: (receive: LineReceiver) => Server])[] = [
-  ['createServer', (receive) => createServer(SETTINGS, receive)],
-  [
-    'createHandler',
-    (receive) =>
-      http.createServer(
-        { keepAliveTimeout: 75_000, connectionsCheckingInterval: 100 },
-        createHandler(SETTINGS, receive),
-      ),
-  ],
-];
-
 /** Waits until no request but that for the metrics is in progress, and no connection is open. */
 async function quiet(server: Server, port: number): Promise<void> {
   await until('no request in flight', async () => {
@@ -203,23 +190,18 @@ async function survives(
   }
 }
 
-for (const [serverName, create] of SERVERS) {
-  // Both servers are the same but for their creation.
-  const states = serverName === 'createServer' ? STATES : part(STATES);
-  const title = `${serverName} survives a client that leaves, in ${states.length} of ${STATES.length} states`;
-  describe(title, { concurrency: states.length }, () => {
-    for (const state of states) {
-      test(state.name, async (context) => {
-        const lines: string[] = [];
-        const server = create((line) => lines.push(line));
-        server.headersTimeout = FOREVER;
-        server.requestTimeout = FOREVER;
-        await serve(context, server);
-        await survives(context, server, lines, state);
-      });
-    }
-  });
-}
+describe('createServer survives a client that leaves', { concurrency: STATES.length }, () => {
+  for (const state of STATES) {
+    test(state.name, async (context) => {
+      const lines: string[] = [];
+      const server = createServer(SETTINGS, (line) => lines.push(line));
+      server.headersTimeout = FOREVER;
+      server.requestTimeout = FOREVER;
+      await serve(context, server);
+      await survives(context, server, lines, state);
+    });
+  }
+});
 
 test('closes a connection that would be reset while its side is being ended', async (context) => {
   const server = createServer();
