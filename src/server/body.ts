@@ -1,9 +1,9 @@
 /** The body of a request on node:http: kept until it is read, taken at once, or discarded. */
 import { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../service/body.ts';
-import { type Attempt, type Connection, knownConnection } from './connection.ts';
+import { type Connection, knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
-import { nextReadOf } from './refusal.ts';
+import { resumerOf } from './refusal.ts';
 
 /**
  * A request that keeps its body in few buffers until it is read, and can discard it. node:http would keep each chunk as
@@ -30,7 +30,7 @@ export class BodyMessage extends IncomingMessage {
 
   /** Adds a piece of the body, or null at its end. node:http pauses the socket if the result is false. */
   override push(piece: Uint8Array | null): boolean {
-    // While nobody reads, the end is not lost: node:http has set `complete`, and `_read` passes the end on.
+    // Before anyone reads, drop the null: node:http has set `complete`, and `_read` pushes the end later.
     if (piece === null) return this.use !== 'none' && super.push(null);
     this.size += piece.length;
     this.pieces += 1;
@@ -86,8 +86,8 @@ export function hasShortBody({ headers }: IncomingMessage): boolean {
  * Takes a body of up to `limit` bytes that has arrived completely; returns undefined if it is incomplete, empty or too
  * large. Reading through stream events takes a fifth of the time of a short request.
  */
-export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
-  const size = request instanceof BodyMessage ? request.keptSize : request.readableLength;
+export function takeBody(request: BodyMessage, limit: number): Buffer | undefined {
+  const size = request.keptSize;
   // Without a size, read() returns only the first of several buffers since Node 26.
   const isTakeable = request.complete && size > 0 && size <= limit;
   return isTakeable ? (request.read(size) as Buffer) : undefined;
@@ -97,26 +97,17 @@ export function takeBody(request: IncomingMessage, limit: number): Buffer | unde
  * Discards the body of an answered request, and calls `end` when it has arrived. If no byte of it has been read for
  * `lingerTime`, calls `end` and closes the connection. REQUEST_TIMEOUT applies, too.
  */
-export function discardBody(
-  request: IncomingMessage,
-  connection: Connection,
-  attempt: Attempt,
-  end: () => void,
-): void {
+export function discardBody(request: BodyMessage, connection: Connection, end: () => void): void {
   const { socket, lingerTime } = connection;
-  const onEnd = (): void => void attempt(end);
-  const keepsBody = request instanceof BodyMessage;
-  const readNext = nextReadOf(socket, keepsBody ? socket : request);
+  const resume = resumerOf(socket);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
-    onEnd();
+    end();
   }, lingerTime);
-  const onRead = (): void => {
-    timer.refresh();
-    attempt(readNext);
-  };
   request.on('close', () => clearTimeout(timer));
-  request.on('end', onEnd);
-  if (keepsBody) request.discard(onRead);
-  else request.on('data', onRead).resume();
+  request.on('end', end);
+  request.discard(() => {
+    timer.refresh();
+    resume();
+  });
 }

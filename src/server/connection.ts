@@ -23,8 +23,8 @@
  * | idle: while draining, or because all places are taken | `close` | the end of the connection |
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
-import { IncomingMessage, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FailureContent, failureOf } from '../contract/failure.ts';
 import { envelopeAnswer } from '../service/answer.ts';
 import { METHODS, newId, requestId } from '../service/request.ts';
@@ -49,9 +49,6 @@ export interface ConnectionParts {
   readonly scheduler: Scheduler;
 }
 
-/** Does a part of the work of a request, which may use methods of the host. Returns false if it throws. */
-export type Attempt = (work: () => void) => boolean;
-
 /** A request that waits for the answers before its own. */
 interface Waiting {
   readonly response: ServerResponse;
@@ -63,31 +60,10 @@ interface Waiting {
 const CONNECTION = Symbol('connection');
 type Keyed = Socket & { [CONNECTION]?: Connection };
 
-/** Returns the connection of a socket. The first call creates it; `isHosted`: another program has its server. */
-export function connectionOf(parts: ConnectionParts, socket: Keyed, isHosted: boolean): Connection {
-  socket[CONNECTION] ??= new Connection(parts, socket, isHosted);
+/** Returns the connection of a socket. The first call creates it. */
+export function connectionOf(parts: ConnectionParts, socket: Keyed): Connection {
+  socket[CONNECTION] ??= new Connection(parts, socket);
   return socket[CONNECTION];
-}
-
-/**
- * Returns the connection of a request. The requests of a program that tests its routes may have no socket, or another
- * stream in its place. Each then gets a connection of its own, whose end destroys the stream of its response.
- */
-export function connectionOfRequest(
-  parts: ConnectionParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Connection {
-  const socket: unknown = request.socket;
-  const isConnected = request instanceof IncomingMessage && socket instanceof Socket;
-  if (isConnected && Object.isExtensible(socket)) return connectionOf(parts, socket, true);
-  const unconnected = new Socket().on('error', () => undefined);
-  const connection = connectionOf(parts, unconnected, true);
-  unconnected.on('close', () => {
-    const stream: Partial<Socket> | null = response.socket;
-    connection.attempt(request, () => stream?.destroy?.());
-  });
-  return connection;
 }
 
 /** Returns the connection of a socket that `connectionOf` has returned before. */
@@ -101,7 +77,6 @@ export class Connection implements Place {
   lent: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
-  private readonly isHosted: boolean;
   private state: 'open' | 'refusing' | 'refused' = 'open';
   /** Whether an answer was so large that a slow client may not yet have received all of it. */
   private hasLargeAnswer = false;
@@ -112,20 +87,13 @@ export class Connection implements Place {
   /** Bytes that had been read when the last request ended. */
   private readBefore = 0;
 
-  constructor(parts: ConnectionParts, socket: Socket, isHosted: boolean) {
+  constructor(parts: ConnectionParts, socket: Socket) {
     this.parts = parts;
     this.socket = socket;
-    this.isHosted = isHosted;
     watchParser(socket, () => {
       this.requests += 1;
-      const isEnding = !isHosted && endsConnection(currentResponse(socket));
+      const isEnding = endsConnection(currentResponse(socket));
       return this.state === 'open' && socket.writable && !isEnding;
-    });
-    if (!isHosted) return;
-    // The server of a host ends the answer when the client half-closes, and would send the end of the connection
-    // before a reset that comes later.
-    socket.prependListener('end', () => {
-      if (this.lent !== undefined) this.reset('half-close');
     });
   }
 
@@ -147,8 +115,6 @@ export class Connection implements Place {
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
   endWithAnswer(): void {
-    // The server of another program closes a connection whose parser has been stopped.
-    if (this.isHosted) return;
     onLastAnswer(this.socket, () => endOnSocket(this.socket, '', this.lingerTime));
   }
 
@@ -209,7 +175,10 @@ export class Connection implements Place {
     });
   }
 
-  /** Resets the connection, and reports the reason; closes it if its side has ended after the last byte. */
+  /**
+   * Resets the connection, and reports the reason; closes it if the service has already sent its last byte and ended
+   * its side.
+   */
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
@@ -220,17 +189,6 @@ export class Connection implements Place {
     }
     report(parts.observers, 'reset', socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
-  }
-
-  /** Does a part of the work of a request, which may use methods of the host. Returns false if it throws. */
-  attempt(request: IncomingMessage, work: () => void): boolean {
-    try {
-      work();
-      return true;
-    } catch (fault) {
-      this.fail(request, fault);
-      return false;
-    }
   }
 
   /** Resets the connection because of a fault in a request, and reports both. */
@@ -306,7 +264,7 @@ export class Connection implements Place {
     const response = last?.response ?? currentResponse(this.socket);
     this.state = 'refusing';
     // When the client half-closes, node:http would end the connection after the answers that have begun. The only
-    // listener is its own, because no connection of another server is refused in turn.
+    // listener is its own.
     this.socket.removeAllListeners('end');
     if (response === undefined) refuse();
     else if (response.req !== request) response.once('close', refuse);

@@ -1,11 +1,11 @@
 /** A request of node:http and its response. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { ByteQueue } from '../service/body.ts';
 import { newId, requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
-import { discardBody, hasBody, hasShortBody } from './body.ts';
-import type { Attempt, Connection, ConnectionParts } from './connection.ts';
+import { type BodyMessage, discardBody, hasBody, hasShortBody } from './body.ts';
+import type { Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, type Outcome, report } from './observer.ts';
 
@@ -17,59 +17,48 @@ export interface App extends ConnectionParts {
   readonly service: Service;
   /** Answers a bulk request: it takes over the response. Absent if the service accepts none. */
   readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
-  /**
-   * Binds the work of a request to the async context of its listener. Timers, queues and events of a connection run in
-   * the contexts of other requests. Absent if the process has no contexts.
-   */
-  readonly bind?: (attempt: Attempt) => Attempt;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }
 
-/** The key of the exchange of a response. A WeakMap of all responses would take 1 % of the time of a request. */
-const EXCHANGE = Symbol('exchange');
-type Keyed = ServerResponse & { [EXCHANGE]?: Exchange };
-
 /**
  * A request of node:http and its response. Only this class decides whether an answer can begin, and begins it. The
- * client may have left; a refusal on the socket may have ended the connection; the host, which is the program that
- * mounts the service, may have begun or ended an answer of its own, because of a deadline for example, or may call the
- * listener again for a response that has an exchange. In each case, the request counts as one whose client has left.
+ * client may have left, or a refusal on the socket may have ended the connection. In both cases, the request counts as
+ * one whose client has left.
  */
 export class Exchange {
   readonly app: App;
   readonly connection: Connection;
-  readonly request: IncomingMessage;
-  readonly response: Keyed;
+  readonly request: BodyMessage;
+  readonly response: ServerResponse;
   readonly expectation: Expectation;
-  /** Does a part of the work of the request in its async context, whichever event or other request causes it. */
-  readonly inContext: Attempt;
   /** When the request began: a time of `performance.now`. */
   readonly startedAt: number;
 
   constructor(
     app: App,
     connection: Connection,
-    request: IncomingMessage,
-    response: Keyed,
+    request: BodyMessage,
+    response: ServerResponse,
     expectation: Expectation,
-    inContext: Attempt,
   ) {
     this.app = app;
     this.connection = connection;
     this.request = request;
     this.response = response;
     this.expectation = expectation;
-    this.inContext = inContext;
     this.startedAt = performance.now();
-    response[EXCHANGE] ??= this;
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
   /** Does a part of the work of the request, unless the client has left, or leaves because the work throws. */
   attempt(work: () => void): void {
-    const isDone = this.isOpen && this.inContext(work);
-    if (!isDone) this.abandon();
+    try {
+      if (this.isOpen) return work();
+    } catch (fault) {
+      this.connection.fail(this.request, fault);
+    }
+    this.abandon();
   }
 
   /** Adds a part of the work of the request to the scheduler. If it is late, the request is refused instead. */
@@ -79,31 +68,26 @@ export class Exchange {
 
   /** Whether an answer can begin. */
   get isOpen(): boolean {
-    const { headersSent, [EXCHANGE]: first } = this.response;
-    return first === this && !headersSent && this.isWritable;
+    return !this.response.headersSent && this.isWritable;
   }
 
-  /** Whether an answer can begin or go on. A half-closed connection of another server is not writable. */
+  /** Whether an answer can begin or go on. */
   get isWritable(): boolean {
-    const { writableEnded, destroyed } = this.response;
-    return !writableEnded && !destroyed && this.connection.socket.writable;
+    return !this.response.destroyed && this.connection.socket.writable;
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request } = this;
     const { status, body, facts, fault } = answer;
-    // As long as the client reads no answer, node:http would hold a large text besides its bytes.
+    // Until a slow client has read it, node:http would keep both the string and its bytes.
     const isLargeText = typeof body === 'string' && body.length > RECEIVE_BUFFER;
     const sent = isLargeText ? { ...answer, body: Buffer.from(body) } : answer;
     const size = Buffer.byteLength(sent.body);
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
-    if (!this.write(sent, size, id, close)) {
-      this.abandon();
-      return;
-    }
+    this.write(sent, size, id, close);
     const bytes = request.method === 'HEAD' ? 0 : size;
     this.reportEnd({ id, status, bytes, isAborted: false, facts });
   }
@@ -116,7 +100,7 @@ export class Exchange {
     const { request } = this;
     const bytes = new ByteQueue();
     const stop = (): void => {
-      this.inContext(() => request.off('data', onData).off('end', onEnd).off('close', onClose));
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
       bytes.add(chunk);
@@ -130,8 +114,7 @@ export class Exchange {
       stop();
       this.abandon();
     };
-    // The program that mounts the service may have paused the request.
-    request.on('data', onData).on('end', onEnd).on('close', onClose).resume();
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
   }
 
   /** Asks a client that expects 100-continue for the body. */
@@ -155,7 +138,7 @@ export class Exchange {
   /** Reports the end of the request. */
   reportEnd(end: Omit<Outcome, 'startedAt'>): void {
     const { app, request, startedAt } = this;
-    this.inContext(() => report(app.observers, 'answered', request, { ...end, startedAt }));
+    report(app.observers, 'answered', request, { ...end, startedAt });
   }
 
   /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
@@ -165,7 +148,7 @@ export class Exchange {
     // Without a length, node:http ends a connection over HTTP/1.0 with the answer.
     const isClosing = this.isLast || request.httpVersion === '1.0';
     this.writeHead(answer, undefined, requestId(request), isClosing);
-    return this.isWritable;
+    return true;
   }
 
   /** Whether the service answers no further request of the connection. */
@@ -177,9 +160,9 @@ export class Exchange {
 
   /**
    * Writes the answer at once. The connection ends with the answer if `close` is true, or if the rest of the request
-   * cannot be discarded. Returns false if the host prevents the answer.
+   * cannot be discarded.
    */
-  private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
+  private write(answer: Answer, size: number, id: string | undefined, close: boolean): void {
     const { connection, request, response } = this;
     const { body } = answer;
     // node:http marks a request without a body as complete only after its listener has returned.
@@ -188,12 +171,10 @@ export class Exchange {
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     const isClosing = close || (isUnread && !isDiscarded);
     this.writeHead(answer, size, id, isClosing);
-    // A method that the host has replaced may have ended the response.
-    if (!this.isWritable) return false;
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      discardBody(request, connection, this.inContext, () => response.end());
+      discardBody(request, connection, () => response.end());
     } else {
       response.end(body);
     }
@@ -202,7 +183,6 @@ export class Exchange {
     if (isUnread) request.on('end', () => connection.noteEnd(0));
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
     if (connection.socket.writableLength > 0) connection.socket.setTimeout(IDLE_TIMEOUT);
-    return true;
   }
 
   private writeHead(

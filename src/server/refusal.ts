@@ -15,7 +15,6 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { LINGER_SIZE } from './limits.ts';
 import { arrivingRequest, restartReading } from './undocumented.ts';
@@ -31,7 +30,7 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
   // A body that nobody reads would stop node:http from reading the socket.
   arrivingRequest(socket)?.resume();
   setImmediate(() => {
-    socket.on('data', nextReadOf(socket));
+    socket.on('data', resumerOf(socket));
     restartReading(socket);
   });
   socket.end(text);
@@ -39,15 +38,15 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
 }
 
 /**
- * Returns the function to call after each read from a source of input that is discarded. It continues in the next turn
- * of the event loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn, and stops after
- * LINGER_SIZE bytes.
+ * Returns the function to call after each read of input that is discarded. It continues in the next turn of the event
+ * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn, and stops after LINGER_SIZE
+ * bytes.
  */
-export function nextReadOf(socket: Socket, source: Readable = socket): () => void {
+export function resumerOf(socket: Socket): () => void {
   const limit = socket.bytesRead + LINGER_SIZE;
   return () => {
-    source.pause();
-    if (socket.bytesRead < limit) setImmediate(() => source.resume());
+    socket.pause();
+    if (socket.bytesRead < limit) setImmediate(() => socket.resume());
   };
 }
 

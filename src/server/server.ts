@@ -49,13 +49,13 @@ export class GracefulServer {
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
     this.server.on('connect', (request, stream) => {
       stream.on('error', () => undefined);
-      connectionOf(app, request.socket, false).onConnect(request);
+      connectionOf(app, request.socket).onConnect(request);
     });
     // The event has a net.Socket, although its type is Duplex.
     this.server.on('clientError', (error, socket) =>
-      connectionOf(app, socket as Socket, false).onClientError(error),
+      connectionOf(app, socket as Socket).onClientError(error),
     );
-    this.server.on('timeout', (socket) => connectionOf(app, socket, false).onTimeout());
+    this.server.on('timeout', (socket) => connectionOf(app, socket).onTimeout());
   }
 
   /**
@@ -64,7 +64,7 @@ export class GracefulServer {
    */
   private accept(socket: Socket, maxConnections: number): void {
     const { app, connections } = this;
-    const connection = connectionOf(app, socket, false);
+    const connection = connectionOf(app, socket);
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
     report(app.observers, 'connected');

@@ -65,7 +65,7 @@ class Crowd {
 
   add<C extends EventEmitter>(client: C): C {
     const parts = { observers: [], scheduler: AT_ONCE };
-    const connection = connectionOf(parts, client as unknown as Socket, true);
+    const connection = connectionOf(parts, client as unknown as Socket);
     this.connections.add(connection);
     if (this.connections.size > this.size) takeSlowest(this.connections, connection).close('slow');
     return client;
@@ -74,7 +74,7 @@ class Crowd {
   /** The client that would give way to another now, after a comparison of all. */
   get slowest(): Client {
     const parts = { observers: [], scheduler: AT_ONCE };
-    const latest = connectionOf(parts, new Client(0, 0) as unknown as Socket, true);
+    const latest = connectionOf(parts, new Client(0, 0) as unknown as Socket);
     return takeSlowest(new Set(this.connections), latest).socket as unknown as Client;
   }
 

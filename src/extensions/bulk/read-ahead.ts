@@ -15,18 +15,18 @@ import { FREE_SIZE, type Reservation } from './room.ts';
  * answer, ends before the end of the body.
  */
 export async function* readAhead(
-  exchange: Pick<Exchange, 'inContext' | 'request' | 'response' | 'isWritable'>,
+  exchange: Pick<Exchange, 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
   bytes: ByteQueue = new ByteQueue(),
 ): AsyncGenerator<Uint8Array> {
-  const { inContext, request, response } = exchange;
+  const { request, response } = exchange;
   let hasBegun = false;
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
   const isFull = (): boolean => excess() > reservation.size;
   const onData = (chunk: Buffer): void => {
     bytes.add(chunk);
-    if (isFull()) inContext(() => request.pause());
+    if (isFull()) request.pause();
     wake();
   };
   request.on('data', onData);

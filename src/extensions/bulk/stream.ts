@@ -40,10 +40,10 @@ function lengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
 }
 
-function holderOf({ connection, inContext }: Exchange): Holder {
+function holderOf({ connection }: Exchange): Holder {
   return {
     progress: () => movedBytes(connection.socket),
-    reset: () => void inContext(() => connection.reset('slow')),
+    reset: () => connection.reset('slow'),
   };
 }
 
@@ -97,10 +97,7 @@ function answerWithRoom(
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(route, source, onFault, tally, slicer);
   const send = async (): Promise<void> => {
-    // A stream in place of a socket has no timeout.
-    if (response.socket?.setTimeout !== undefined) {
-      response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
-    }
+    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
     await writer.send(answers, reservation);
   };
   send().catch((fault: unknown) => {

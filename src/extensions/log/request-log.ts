@@ -1,6 +1,6 @@
 /** The log of requests, and of the resets and refusals of connections. */
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP, type Socket } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
 import type { Observer, Outcome } from '../../server/observer.ts';
@@ -158,8 +158,7 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
  * that does not.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  // A program that tests its routes may have no socket.
-  let client = (socket as Partial<Socket> | undefined)?.remoteAddress ?? '';
+  let client = socket.remoteAddress ?? '';
   if (trusted === undefined) return client;
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
