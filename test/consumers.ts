@@ -3,6 +3,7 @@
  * than other tests, so that `.ci/run` runs it, and `npm test` does not.
  */
 import assert from 'node:assert/strict';
+import type { SpawnSyncReturns } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +11,33 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { execFileSync, spawnSync } from './helpers/child.ts';
+import { Document, namesIn } from './helpers/markdown.ts';
 import { pack } from './helpers/package.ts';
 import { root } from './helpers/repository.ts';
 
-/** A folder in which the package is installed. */
-function projectWith(context: TestContext, files: Readonly<Record<string, string>>): string {
+/** Runs npm with the environment of its user, which may have another registry, a proxy, or certificates. */
+function npm(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync('npm', args, { cwd: folder }, process.env as Record<string, string>);
+}
+
+/** A folder in which the package is installed, beside other packages of the npm registry. */
+function projectWith(
+  context: TestContext,
+  files: Readonly<Record<string, string>>,
+  packages: readonly string[] = [],
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'project-'));
   context.after(() => rmSync(folder, { recursive: true }));
+  if (packages.length > 0) {
+    const { status, stderr } = npm(
+      folder,
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      ...packages,
+    );
+    assert.equal(status, 0, stderr);
+  }
   const installed = join(folder, 'node_modules/utility-calculation-service');
   cpSync(new URL('package.json', root), join(installed, 'package.json'));
   cpSync(new URL('dist/src/', root), join(installed, 'dist/src'), { recursive: true });
@@ -197,5 +218,102 @@ test(
     assert.match(result[1]![1], /invalid byte sequence at byte 1/);
     assert.equal(result[2]![1].split('\n').length, 2_001);
     assert.ok(!result[3]![1].includes('/api/v1/hash'));
+  },
+);
+
+/** A framework, its package, and a program that mounts the service in `app` and defines `ask`. */
+const FRAMEWORKS: readonly (readonly [name: string, packages: string, start: string])[] = [
+  [
+    'Express',
+    'express@5.3.0',
+    `import express from 'express';
+    const app = express();
+    MOUNT
+    app.use(express.json());
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const ask = (path, init) => fetch('http://127.0.0.1:' + server.address().port + '/calculate' + path, init);`,
+  ],
+  [
+    'Koa',
+    'koa@3.3.0',
+    `import Koa from 'koa';
+    const app = new Koa();
+    MOUNT
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const ask = (path, init) => fetch('http://127.0.0.1:' + server.address().port + path, init);`,
+  ],
+  [
+    'Fastify',
+    'fastify@5.12.8',
+    `import Fastify from 'fastify';
+    const app = Fastify();
+    MOUNT
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const ask = (path, init) => fetch(address + path, init);`,
+  ],
+  [
+    'Hono',
+    'hono@4.13.19',
+    `import { Hono } from 'hono';
+    const app = new Hono();
+    MOUNT
+    const ask = (path, init) => app.request(path, init);`,
+  ],
+  [
+    'h3 2',
+    'h3@2.0.8',
+    `import { H3 } from 'h3';
+    const app = new H3();
+    MOUNT
+    const ask = (path, init) => app.request(path, init);`,
+  ],
+];
+
+/** Prints the statuses of requests, and their numbers of hashes. */
+const ASK = `
+  const hash = async (type, body) => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body };
+    const answer = await ask('/api/v1/hash', init);
+    return [answer.status, (await answer.text()).split('"md5"').length - 1];
+  };
+  console.log(JSON.stringify([
+    await hash('application/json', '{"text":"a"}'),
+    await hash('application/x-ndjson', '{"text":"a"}\\n'.repeat(2_000)),
+    await hash('text/csv', 'a'),
+    await hash('application/json', 'a'.repeat(2_000_000)),
+  ]));
+  process.exit();
+`;
+
+const noRegistry =
+  npm(tmpdir(), 'view', '--fetch-retries=0', 'express', 'version').status === 0
+    ? false
+    : 'the npm registry cannot be reached';
+
+test(
+  'each framework in the table of the library answers requests',
+  { skip: noRegistry },
+  (context) => {
+    const rows = new Document('src/README.md').table('Frameworks and runtimes');
+    const mounts = new Map(rows.map(([name = '', mount = '']) => [name, namesIn(mount)[0]]));
+    const tested = FRAMEWORKS.map(([name]) => name);
+    assert.deepEqual([...mounts.keys()], [...tested, 'AWS Lambda']);
+    const packages = FRAMEWORKS.map(([, name]) => name);
+    const programs = FRAMEWORKS.map(([name, , start]) => [
+      `${name}.js`,
+      `import { once } from 'node:events';
+    import { createFetchHandler, createHandler } from 'utility-calculation-service';
+    const handler = createHandler();
+    const respond = createFetchHandler();
+    ${start.replace('MOUNT', () => mounts.get(name)!)}
+    ${ASK}`,
+    ]);
+    const folder = projectWith(context, Object.fromEntries(programs), packages);
+    for (const name of tested) {
+      const { stdout, stderr } = spawnSync(process.execPath, [`${name}.js`], { cwd: folder });
+      assert.deepEqual([stdout, stderr], ['[[200,1],[200,2000],[415,0],[413,0]]\n', ''], name);
+    }
   },
 );
