@@ -28,7 +28,13 @@ import type { Socket } from 'node:net';
 import { type FailureContent, failureOf } from '../contract/failure.ts';
 import { envelopeAnswer } from '../service/answer.ts';
 import { METHODS, newId, requestId } from '../service/request.ts';
-import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './limits.ts';
+import {
+  IDLE_TIMEOUT,
+  LINGER_TIME,
+  MAXIMUM_WAITING,
+  PROBE_DELAY,
+  RECEIVE_BUFFER,
+} from './limits.ts';
 import { type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
@@ -111,6 +117,8 @@ export class Connection implements Place {
     this.score.update(movedBytes(socket), performance.now());
     this.readBefore = socket.bytesRead;
     this.hasLargeAnswer ||= size > RECEIVE_BUFFER;
+    // The probes take four system calls once, which a connection that ends does not need.
+    if (!endsConnection(currentResponse(socket))) socket.setKeepAlive(true, PROBE_DELAY);
   }
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */

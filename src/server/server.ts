@@ -11,7 +11,6 @@ import {
   DRAIN_GRACE,
   HEADER_LIMIT,
   HEADERS_TIMEOUT,
-  PROBE_DELAY,
   type ServerLimits,
 } from './limits.ts';
 import { takeSlowest } from './places.ts';
@@ -112,8 +111,6 @@ function createHttpServer({ requestTimeout }: ServerLimits): Server {
     // An idle connection gives way to a new one, and needs no other end. A client never loses the race between its
     // request and a timeout of the service.
     keepAliveTimeout: 0,
-    keepAlive: true,
-    keepAliveInitialDelay: PROBE_DELAY,
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
     requireHostHeader: false, // protocolError checks it, so that the refusal has an envelope.
     highWaterMark: HIGH_WATER_MARK,

@@ -277,7 +277,9 @@ test('keeps an idle connection, however long it lasts', async (context) => {
 
 test('lets the kernel probe an idle connection', onLinux, async (context) => {
   const { port } = await listen(context);
-  const { socket } = await connectTo(context, port);
+  const { socket, until: received } = await connectTo(context, port);
+  socket.write(GET);
+  await received((text) => text.includes('HTTP/1.1 200 '));
   const hex = (number = 0): string => number.toString(16).toUpperCase().padStart(4, '0');
   // Local and remote address, state, queues, and the timer, of which 02 is the one of TCP keep-alive.
   const row = new RegExp(`:${hex(port)} \\w+:${hex(socket.localPort)} 01 [\\w:]+ 02:(\\w+)`);

@@ -245,6 +245,11 @@ class Peer extends EventEmitter {
     this.destroyed = true;
   }
 
+  /** The kernel probes no client of this model. */
+  setKeepAlive(): this {
+    return this;
+  }
+
   /** Sends a request, and receives the answer. */
   converse(): void {
     this.bytesRead += REQUEST;
