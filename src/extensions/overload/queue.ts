@@ -22,7 +22,7 @@ const LONGEST_STEP = 50;
 /** Maximum consecutive turns without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
 
-interface Waiting {
+interface QueuedWork {
   readonly work: Work;
   /** The time of the clock when it was added. */
   readonly since: number;
@@ -31,7 +31,7 @@ interface Waiting {
 /** A first-in, first-out queue whose items may each wait for `maximumWait` milliseconds. */
 export class WorkQueue implements Scheduler, Observer {
   private readonly maximumWait: number;
-  private waiting: Waiting[] = [];
+  private waiting: QueuedWork[] = [];
   /** The position in `waiting` of the first item that still waits. */
   private position = 0;
   /** Milliseconds during which the queue was not empty. */
