@@ -27,8 +27,8 @@ export function oncePerSignalTime(listener: SignalListener): SignalListener {
   return (signal, exitCode) => {
     if (isRecent) return;
     isRecent = true;
-    // Timers run before signals are read. A signal that arrived during a pause of the process is
-    // read before `end` runs.
+    // Timers run before signals are read. A signal that arrived during a pause of the process is read before `end`
+    // runs.
     setTimeout(() => setImmediate(end), SIGNAL_TIME).unref();
     listener(signal, exitCode);
   };

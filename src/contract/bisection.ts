@@ -1,7 +1,4 @@
-/**
- * Finds the smallest index that passes by bisection: `low` does not pass, `high` does, and passing
- * is monotonic.
- */
+/** Finds the smallest index that passes by bisection: `low` does not pass, `high` does, and passing is monotonic. */
 export function bisect(low: number, high: number, passes: (index: number) => boolean): number {
   let [failing, passing] = [low, high];
   while (passing - failing > 1) {

@@ -4,8 +4,8 @@
 const MAXIMUM_PREFERENCES = 50;
 
 /**
- * The values of a header such as Accept-Language, in lower case and without those of weight 0, the
- * most preferred first (RFC 9110 section 12.4.2).
+ * The values of a header such as Accept-Language, in lower case and without those of weight 0, the most preferred first
+ * (RFC 9110 section 12.4.2).
  */
 export function preferences(header: string | readonly string[] | undefined): string[] {
   const values = String(header ?? '')

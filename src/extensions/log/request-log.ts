@@ -142,8 +142,8 @@ class Overload {
 }
 
 /**
- * The path as the client wrote it. A query, a fragment and userinfo may contain secrets. A password that
- * is not escaped may contain any character, so that nothing is logged of a target with an @ in an unexpected place.
+ * The path as the client wrote it. A query, a fragment and userinfo may contain secrets. A password that is not escaped
+ * may contain any character, so that nothing is logged of a target with an @ in an unexpected place.
  */
 function rawPathOf({ url = '' }: IncomingMessage): string {
   const isOriginForm = url.startsWith('/') && !url.startsWith('//');

@@ -182,9 +182,7 @@ export function refuseMessage(status: number, message: string): TextAnswer {
   return errorReply(new ProtocolError(status, MESSAGE, message), undefined);
 }
 
-/**
- * Parses a message, which inherits no members. A batch is refused: only the revision 2025-03-26 had batches.
- */
+/** Parses a message, which inherits no members. A batch is refused: only the revision 2025-03-26 had batches. */
 function readMessage(text: string): Members {
   if (text.trimStart().startsWith('[')) {
     throw new ProtocolError(400, MESSAGE, 'Expected a single message, got a batch');

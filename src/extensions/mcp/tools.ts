@@ -88,8 +88,8 @@ function describe(operation: Operation): object {
       // A model reads the list with each conversation.
       examples: Object.values(examples).slice(0, 1),
     },
-    // Clients keep the list, and a result may have further members in a later version. A title is
-    // a name for generated code.
+    // Clients keep the list, and a result may have further members in a later version. A title is a name for generated
+    // code.
     outputSchema: copyOf(result.schema, ['additionalProperties', 'title']),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
