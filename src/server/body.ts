@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../service/body.ts';
 import { type Connection, knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
-import { resumerOf } from './refusal.ts';
+import { resumerOf } from './endings.ts';
 
 /**
  * A request that keeps its body in few buffers until it is read, and can discard it. node:http would keep each chunk as

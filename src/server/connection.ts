@@ -37,7 +37,7 @@ import {
 } from './limits.ts';
 import { type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
-import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
+import { endOnSocket, messageOf, resetSocket } from './endings.ts';
 import { movedBytes, type Place, Score } from './places.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
