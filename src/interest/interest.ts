@@ -31,7 +31,6 @@ import {
 import type { DoubleDouble, Tie } from './double-double.ts';
 import { Growth } from './growth.ts';
 import { monthsOf, type Plan, rowMonths } from './plan.ts';
-import { writeGrowth } from './write.ts';
 
 const EFFECTIVE_RATE_STEPS = 1e6;
 
@@ -143,5 +142,4 @@ export const interestOperation = operation({
     checkRows(request, context);
     return calculateGrowth(request);
   },
-  write: writeGrowth,
 });

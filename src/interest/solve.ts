@@ -29,7 +29,6 @@ import { Growth } from './growth.ts';
 import { calculateGrowth, checkRows, type RowLimit } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
-import { writeGrowth } from './write.ts';
 
 /** A savings plan without one of its numbers, and the final balance to reach. */
 export type SolveRequest = Input<typeof solveRequest>;
@@ -177,5 +176,4 @@ export const solveOperation = operation({
     },
   },
   calculate: solve,
-  write: writeGrowth,
 });
