@@ -1,5 +1,5 @@
 /**
- * The exact growth of a savings plan, in integers: it decides what double-doubles leave undecided.
+ * The exact growth of a savings plan, in integers: it decides what doubles leave undecided.
  *
  * Let P be the principal, D the monthly deposit, r the monthly rate, which is not 0, and p the
  * months of a period:
@@ -10,9 +10,9 @@
  *  3. After k periods and j more months, the balance is S − Drj(p − j)/2 + (1 + jr)(P − S)F^k.
  *
  * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of
- * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. An
- * amount is compared with such numbers only, so that the odd number between two of them can stand for
- * all amounts between the two.
+ * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. All
+ * comparisons are with even numbers, so that the odd number between two even ones may replace any
+ * amount between them.
  */
 import { fractionOf } from './decimal.ts';
 import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
@@ -38,23 +38,23 @@ export class ExactGrowth {
   readonly #deposit: bigint;
   readonly #period: number;
   /** By the number of months since the start of a period. */
-  readonly #terms: Terms[] = [];
+  readonly #terms = new Map<number, Terms>();
   /** Undefined at a rate of 0. */
   readonly #termsAfter: ((month: bigint) => Terms) | undefined;
   /** F in lowest terms. */
   readonly #numerator: bigint;
   readonly #denominator: bigint;
   /** The powers of F, by the number of periods. */
-  #powers: bigint[];
+  #powers: Map<number, bigint>;
   /** By the number of months. */
-  readonly #balances: bigint[] = [];
+  readonly #balances = new Map<number, bigint>();
 
   /** `other` has the same compounding. If its rate is the same, too, the two share their powers. */
   constructor(plan: Plan, stepsPerOne: bigint, other?: ExactGrowth) {
     const hasPowers = other?.plan.annual_rate === plan.annual_rate;
     this.plan = plan;
-    this.places = hasPowers ? other.places : 64n;
-    this.#powers = hasPowers ? other.#powers : [];
+    this.places = hasPowers ? other.places : 128n;
+    this.#powers = hasPowers ? other.#powers : new Map();
     const principal = fractionOf(plan.principal);
     const deposit = fractionOf(plan.monthly_deposit);
     const percent = fractionOf(plan.annual_rate);
@@ -78,29 +78,36 @@ export class ExactGrowth {
     const divisor = commonDivisor(base + period * rate, base);
     this.#numerator = (base + period * rate) / divisor;
     this.#denominator = base / divisor;
-    // −S is steady × base units, and P − S is distance × base units, by (1).
+    // −S is minusS × base units, and P − S is distance × base units, by (1).
     const months = period + (plan.deposit_timing === 'start' ? 1n : -1n);
-    const steady = (scaledDeposit * (2n * base + rate * months)) / 2n;
-    const distance = scaledPrincipal * rate + steady;
-    // The terms of (3).
+    const minusS = (scaledDeposit * (2n * base + rate * months)) / 2n;
+    const distance = scaledPrincipal * rate + minusS;
+    // The terms of (3); the middle one is Drj(p − j)/2.
     const termsAfter = (month: bigint): Terms => {
-      const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
+      const middle = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
       const coefficient = (base + month * rate) * distance;
       // F is a/b in lowest terms, so that b^k divides ca^k only if it divides c.
       const wholePeriods = timesDivisible(coefficient, this.#denominator);
-      return { offset: -steady * base - bend, coefficient, wholePeriods };
+      return { offset: -minusS * base - middle, coefficient, wholePeriods };
     };
     this.#termsAfter = rate === 0n ? undefined : termsAfter;
   }
 
-  /** The difference between an amount and a number of half steps, in units. */
-  excess(amount: Amount, halfSteps: bigint, month: number): bigint {
-    return this.#unitsOf(amount, month) - halfSteps * this.#halfStep;
+  /** An amount in steps, rounded half away from zero. */
+  rounded(amount: Amount, month: number): bigint {
+    const units = this.#unitsOf(amount, month);
+    const half = units < 0n ? -this.#halfStep : this.#halfStep;
+    return (units + half) / (2n * this.#halfStep);
+  }
+
+  /** Whether the balance is at least a number of steps. */
+  reaches(steps: bigint, month: number): boolean {
+    return this.#unitsOf('balance', month) >= 2n * steps * this.#halfStep;
   }
 
   #unitsOf(amount: Amount, month: number): bigint {
     if (amount === 'deposited') return this.#depositedAfter(month);
-    const balance = (this.#balances[month] ??= this.#balanceAfter(month));
+    const balance = known(this.#balances, month, () => this.#balanceAfter(month));
     return amount === 'balance' ? balance : balance - this.#depositedAfter(month);
   }
 
@@ -111,26 +118,27 @@ export class ExactGrowth {
   #balanceAfter(month: number): bigint {
     const periods = Math.floor(month / this.#period);
     const rest = month - periods * this.#period;
-    if (this.#termsAfter === undefined) return this.#depositedAfter(month);
-    const terms = (this.#terms[rest] ??= this.#termsAfter(BigInt(rest)));
+    const termsAfter = this.#termsAfter;
+    if (termsAfter === undefined) return this.#depositedAfter(month);
+    const terms = known(this.#terms, rest, () => termsAfter(BigInt(rest)));
     return terms.offset + this.#timesPower(terms, periods);
   }
 
-  /** The term cF^k if it is an integer, or the odd number that stands for it. */
+  /** The term cF^k if it is an integer, or the odd number that stands in for it. */
   #timesPower({ coefficient, wholePeriods }: Terms, periods: number): bigint {
     if (coefficient === 0n) return 0n;
-    if (periods > wholePeriods) return this.#oddNumber(coefficient, periods);
+    if (periods > wholePeriods) return this.#standIn(coefficient, periods);
     const exponent = BigInt(periods);
     return (coefficient / this.#denominator ** exponent) * this.#numerator ** exponent;
   }
 
-  /** The odd number that stands for the term cF^k, which is not an integer. */
-  #oddNumber(coefficient: bigint, periods: number): bigint {
-    if (coefficient < 0n) return -this.#oddNumber(-coefficient, periods);
+  /** The odd number that replaces the term cF^k, which is not an integer. */
+  #standIn(coefficient: bigint, periods: number): bigint {
+    if (coefficient < 0n) return -this.#standIn(-coefficient, periods);
     for (;;) {
       const product = coefficient * this.#power(periods);
       // If the greatest even number up to the product cf 2^-n is also that up to the term, the odd
-      // number after it stands for the term.
+      // number after it replaces the term.
       const half = product >> (this.places + 1n);
       // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is
       // above 1, (2k − 1)cF^k units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most
@@ -140,7 +148,7 @@ export class ExactGrowth {
       if ((product + error) >> (this.places + 1n) === half) return 2n * half + 1n;
       // This ends, because the term is not an integer.
       this.places *= 2n;
-      this.#powers = [];
+      this.#powers = new Map();
     }
   }
 
@@ -150,16 +158,22 @@ export class ExactGrowth {
    * larger of 1 and F^k.
    */
   #power(periods: number): bigint {
-    const known = this.#powers[periods];
-    if (known !== undefined) return known;
-    const half = Math.floor(periods / 2);
-    const power =
-      periods === 1
-        ? (this.#numerator << this.places) / this.#denominator
-        : (this.#power(half) * this.#power(periods - half)) >> this.places;
-    this.#powers[periods] = power;
-    return power;
+    return known(this.#powers, periods, () => {
+      if (periods === 1) return (this.#numerator << this.places) / this.#denominator;
+      const half = Math.floor(periods / 2);
+      return (this.#power(half) * this.#power(periods - half)) >> this.places;
+    });
   }
+}
+
+/** The value of a key, which is calculated once. Arrays would inherit values from their prototype. */
+function known<V>(values: Map<number, V>, key: number, calculate: () => V): V {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = calculate();
+    values.set(key, value);
+  }
+  return value;
 }
 
 /** How often a number is divisible by another, one time after the other. */

@@ -95,7 +95,7 @@ const timing = choice(
   'Whether a deposit is made at the end or the start of each month',
 );
 const decimals = integer({
-  description: 'Decimals of the amounts in the answer',
+  description: 'Decimals of the amounts in the answer, which have at most 2^53 − 1 steps of them',
   minimum: 0,
   maximum: 6,
 });

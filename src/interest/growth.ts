@@ -1,101 +1,121 @@
 /**
- * The growth of a savings plan in double-double arithmetic; each amount has a bound on its error.
+ * The growth of a savings plan in doubles, and a bound on the error of each amount.
  *
- * The bounds leave underflow out. Only a balance that vanishes at a negative rate meets it; that
- * adds less than 2^-1000, while half a step and the smallest target are above 2^-50.
+ * Rounding changes a double by at most one unit, 2^-53 times the double. Over a period of m months,
+ * with a monthly rate r and a monthly deposit D, a balance B becomes B + (B × mr + offset):
+ *  1. mr has 3 units: the number of the request, a product and a quotient are rounded.
+ *  2. The offset is D × m + D × r × accruedMonths. Each of these terms has at most 6 units, and
+ *     rounding their sum adds 1.
+ *  3. Rounding B × mr and its sum with the offset adds 2 units of B × mr and 1 of the terms. Together,
+ *     B × mr has 5 units, and the terms have 8.
+ *  4. Rounding the new balance adds 1 unit of B × (1 + mr) and 1 of the terms.
+ *  5. The error of B is multiplied by 1 + mr, which has 1 unit, and 3 units of mr, by (1).
+ *
+ * Thus, the new error is at most |1 + mr| times the old one, plus 1 unit of B × (1 + mr), 8 of B × mr
+ * and 9 of the terms, where B is its magnitude plus the old error. A unit is enlarged: this covers
+ * the rounding of the bounds in 1,200 months.
+ *
+ * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds
+ * less than 2^-1000, while half a step and the smallest target are above 2^-50.
  */
-import { doubleDoubleOf } from './decimal.ts';
-import { DoubleDouble } from './double-double.ts';
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
-const ZERO = new DoubleDouble(0);
-const ONE = new DoubleDouble(1);
-const MINUS_ONE = new DoubleDouble(-1);
-/** 100 in steps of 10^-6. */
-const HUNDRED = new DoubleDouble(100e6);
-const MINUS_HUNDRED = new DoubleDouble(-100e6);
+const UNIT = 2 ** -53 * (1 + 2 ** -20);
 
-/** The effect of some months: a balance becomes balance × factor + offset. */
-interface Transition {
-  readonly factor: DoubleDouble;
-  readonly offset: DoubleDouble;
+/** A number, and a bound on its distance from the exact number. */
+export interface Approximation {
+  readonly value: number;
+  readonly error: number;
 }
 
-/** A savings plan after a number of months, with amounts in steps of 10^-decimals. */
+/**
+ * The effect of some months from the start of a period: a balance B becomes B + (B × rate + offset),
+ * and its error becomes error × factor + (B × share + offsetError).
+ */
+interface Transition {
+  readonly rate: number;
+  readonly offset: number;
+  readonly factor: number;
+  readonly share: number;
+  readonly offsetError: number;
+}
+
+/** A savings plan month by month, with amounts in steps of 10^-decimals. */
 export class Growth {
-  balance: DoubleDouble = ZERO;
-  deposited: DoubleDouble = ZERO;
-  interest: DoubleDouble = ZERO;
   readonly #plan: Plan;
-  readonly #principal: DoubleDouble;
-  readonly #deposit: DoubleDouble;
-  readonly #rate: DoubleDouble;
+  readonly #principal: Approximation;
+  readonly #deposit: number;
   readonly #period: number;
   readonly #wholePeriod: Transition;
-  readonly #wholeYear: Transition;
   /** The balance at the end of the last whole period, after #passed months. */
-  #compounded: DoubleDouble;
+  #compounded: Approximation;
   #passed = 0;
 
   constructor(plan: Plan) {
-    const stepsPerOne = 10 ** plan.decimals;
     this.#plan = plan;
-    this.#principal = doubleDoubleOf(plan.principal, stepsPerOne, 1);
-    this.#deposit = doubleDoubleOf(plan.monthly_deposit, stepsPerOne, 1);
-    this.#rate = doubleDoubleOf(plan.annual_rate, 1, 1200);
+    this.#principal = stepsOf(plan.principal, plan);
+    this.#deposit = stepsOf(plan.monthly_deposit, plan).value;
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
     this.#wholePeriod = this.#transitionOver(this.#period);
-    this.#wholeYear =
-      this.#period > 12 ? this.#transitionOver(12) : repeat(this.#wholePeriod, 12 / this.#period);
     this.#compounded = this.#principal;
   }
 
-  /** Moves on to a month, which must not be earlier than the last one. */
-  advanceTo(month: number): void {
-    for (; this.#period <= 12 && month - this.#passed >= 12; this.#passed += 12) {
-      this.#compounded = after(this.#compounded, this.#wholeYear);
-    }
-    for (; month - this.#passed >= this.#period; this.#passed += this.#period) {
-      this.#compounded = after(this.#compounded, this.#wholePeriod);
-    }
-    const rest = month - this.#passed;
-    this.balance =
-      rest === 0 ? this.#compounded : after(this.#compounded, this.#transitionOver(rest));
-    this.deposited = this.#deposit.fma(new DoubleDouble(month), this.#principal);
-    this.interest = this.deposited.fma(MINUS_ONE, this.balance);
+  /** The balance after some months, which must not be fewer than in the last call. */
+  balanceAfter(months: number): Approximation {
+    const periods = Math.floor((months - this.#passed) / this.#period);
+    this.#compounded = grown(this.#compounded, this.#wholePeriod, periods);
+    this.#passed += periods * this.#period;
+    const rest = months - this.#passed;
+    return rest === 0 ? this.#compounded : grown(this.#compounded, this.#transitionOver(rest), 1);
   }
 
-  /** The interest of a year on 100, in steps of 10^-6. */
-  yearlyInterest(): DoubleDouble {
-    return this.#wholeYear.factor.fma(HUNDRED, MINUS_HUNDRED);
+  /** The principal and the deposits of some months. */
+  depositedAfter(months: number): Approximation {
+    // The deposits have 3 units, and rounding the sum adds 1.
+    const value = this.#principal.value + this.#deposit * months;
+    return { value, error: 4 * UNIT * value };
   }
 
-  /** The effect of some months from the start of a period. */
   #transitionOver(months: number): Transition {
-    const count = new DoubleDouble(months);
-    const accrued = new DoubleDouble(accruedMonths(this.#plan, months));
-    return {
-      factor: this.#rate.fma(count, ONE),
-      offset: this.#rate.fma(accrued, count).fma(this.#deposit, ZERO),
-    };
+    const rate = (this.#plan.annual_rate * months) / 1200;
+    const paid = this.#deposit * months;
+    const earned =
+      (this.#deposit * this.#plan.annual_rate * accruedMonths(this.#plan, months)) / 1200;
+    const factor = Math.abs(1 + rate);
+    const share = UNIT * (factor + 8 * Math.abs(rate));
+    const offsetError = 9 * UNIT * (paid + Math.abs(earned));
+    return { rate, offset: paid + earned, factor: factor + share, share, offsetError };
   }
 }
 
-function repeat(transition: Transition, times: number): Transition {
-  if (times === 1) return transition;
-  const half = repeat(transition, Math.floor(times / 2));
-  const even = combine(half, half);
-  return times % 2 === 0 ? even : combine(even, transition);
+/** An amount in steps. Its double and the product have 1 unit each. */
+export function stepsOf(amount: number, { decimals }: Pick<Plan, 'decimals'>): Approximation {
+  const value = amount * 10 ** decimals;
+  return { value, error: 2 * UNIT * value };
 }
 
-/** The effect of two transitions, one after the other. */
-function combine(first: Transition, second: Transition): Transition {
-  return {
-    factor: first.factor.fma(second.factor, ZERO),
-    offset: after(first.offset, second),
-  };
+/** A balance after a transition, repeated some times. */
+function grown(balance: Approximation, transition: Transition, times: number): Approximation {
+  const { rate, offset, factor, share, offsetError } = transition;
+  let { value, error } = balance;
+  for (let count = 0; count < times; count += 1) {
+    error = error * factor + (Math.abs(value) * share + offsetError);
+    value += value * rate + offset;
+  }
+  return { value, error };
 }
 
-function after(balance: DoubleDouble, { factor, offset }: Transition): DoubleDouble {
-  return balance.fma(factor, offset);
+/** The difference between two numbers. */
+export function difference(left: Approximation, right: Approximation): Approximation {
+  const value = left.value - right.value;
+  return { value, error: left.error + right.error + UNIT * Math.abs(value) };
+}
+
+/**
+ * The nearest whole number, or undefined if the error leaves it undecided. From 2^52 on, the error,
+ * which is at least 1 unit, always does.
+ */
+export function nearestInteger({ value, error }: Approximation): number | undefined {
+  const nearest = Math.round(value) + 0; // Turns −0 into 0.
+  return Math.abs(value - nearest) + error < 0.5 ? nearest : undefined;
 }

@@ -7,32 +7,25 @@
  * the exact value, rounded once, half away from zero, to `decimals`.
  *
  * The methods:
- *  - Double-double arithmetic with bounds on its errors (growth.ts) decides nearly every rounding and
- *    every comparison.
+ *  - Doubles with bounds on their errors (growth.ts) decide most roundings and comparisons.
  *  - The closed form of the growth, in integers (closed-form.ts), decides the others: ties, such as
- *    half a cent, and near ties.
+ *    half a cent, near ties, and amounts of nearly 16 digits.
  *
- * The work is bounded: a plan has up to 1,200 rows, of which the second method compares at most
- * three amounts with a tie.
+ * The work is bounded: a plan has up to 1,200 rows, each with at most three exact calculations.
  *
  * Each step of a proof stands above its line.
  */
-import { validationFailure } from '../contract/failure.ts';
+import { type Failure, outOfRange, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { type Amount, ExactGrowth } from './closed-form.ts';
-import {
-  interestRequest,
-  type InterestResult,
-  interestResult,
-  OTHER_PLANS,
-  type TimelineRow,
-} from './contract.ts';
-import type { DoubleDouble, Tie } from './double-double.ts';
-import { Growth } from './growth.ts';
+import { interestRequest, type InterestResult, interestResult, OTHER_PLANS } from './contract.ts';
+import { type Approximation, difference, Growth, nearestInteger } from './growth.ts';
 import { monthsOf, type Plan, rowMonths } from './plan.ts';
 
-const EFFECTIVE_RATE_STEPS = 1e6;
+const EFFECTIVE_RATE_DECIMALS = 6;
+/** The greatest amount in steps: the whole numbers up to it are doubles. */
+export const MOST_STEPS: number = Number.MAX_SAFE_INTEGER;
 
 /** The limit of a timeline. */
 export type RowLimit = Pick<Context, 'maximumRows'>;
@@ -60,10 +53,24 @@ export function checkRows(plan: Plan, { maximumRows = Infinity }: RowLimit): voi
   throw validationFailure([{ field: 'timeline', code: 'not_allowed', message }]);
 }
 
-/** Calculates the growth of a plan. */
-export function calculateGrowth(plan: Plan): InterestResult {
-  const growth = new Growth(plan);
-  const rows = rowsOf(plan, growth);
+/**
+ * Calculates the growth of a plan. Refuses an amount that has too many digits; if fewer decimals are
+ * not enough, `shortened` is the field that should be less.
+ */
+export function calculateGrowth(
+  plan: Plan,
+  shortened: 'years' | 'target' = 'years',
+): InterestResult {
+  const amountsAfter = growthOf(plan, shortened);
+  const rows = rowMonths(plan).map((month) => {
+    const { balance, deposited, interest } = amountsAfter(month);
+    return {
+      year: month / 12,
+      total_balance: balance,
+      total_deposited: deposited,
+      total_interest: interest,
+    };
+  });
   const last = rows.at(-1)!;
   return {
     initial_principal: plan.principal,
@@ -73,44 +80,66 @@ export function calculateGrowth(plan: Plan): InterestResult {
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
-    effective_annual_rate: effectiveRate(plan, growth),
+    effective_annual_rate: effectiveRate(plan),
     timeline: plan.timeline === 'none' ? [] : rows,
   };
 }
 
-function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
+/** The function that returns the rounded amounts after some months, which must not fall. */
+function growthOf(
+  plan: Plan,
+  shortened: 'years' | 'target',
+): (months: number) => Readonly<Record<Amount, number>> {
   const stepsPerOne = 10 ** plan.decimals;
+  const growth = new Growth(plan);
   let exact: ExactGrowth | undefined;
-  const rounded = (value: DoubleDouble, amount: Amount, month: number): number => {
-    const result = value.round(stepsPerOne);
-    if (typeof result === 'number') return result;
-    exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
-    return decided(result, exact, amount, month);
+  const rounded = (amount: Amount, months: number, approximation: Approximation): number => {
+    let steps = nearestInteger(approximation);
+    if (steps === undefined) {
+      exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
+      steps = Number(exact.rounded(amount, months));
+    }
+    if (steps > MOST_STEPS) throw tooLarge(plan, shortened);
+    return steps / stepsPerOne;
   };
-  return rowMonths(plan).map((month) => {
-    growth.advanceTo(month);
+  return (months) => {
+    const balance = growth.balanceAfter(months);
+    const deposited = growth.depositedAfter(months);
     return {
-      year: month / 12,
-      total_balance: rounded(growth.balance, 'balance', month),
-      total_deposited: rounded(growth.deposited, 'deposited', month),
-      total_interest: rounded(growth.interest, 'interest', month),
+      balance: rounded('balance', months, balance),
+      deposited: rounded('deposited', months, deposited),
+      interest: rounded('interest', months, difference(balance, deposited)),
     };
-  });
+  };
 }
 
-/** The result of a tie, or near tie, by the exact growth. */
-function decided(tie: Tie, exact: ExactGrowth, amount: Amount, month: number): number {
-  const excess = exact.excess(amount, tie.halfSteps, month);
-  return excess > 0n || (excess === 0n && tie.halfSteps > 0n) ? tie.upper : tie.lower;
+/** The failure for an amount above the greatest number of steps, up to which doubles are exact. */
+function tooLarge(plan: Plan, shortened: 'years' | 'target'): Failure {
+  const { decimals } = plan;
+  if (decimals > 0) {
+    // Throws the other failure if whole amounts are too large as well.
+    calculateGrowth({ ...plan, decimals: 0, timeline: 'none' }, shortened);
+    return tooManyDecimals(decimals);
+  }
+  const remedy = { years: 'fewer years', target: 'a smaller target' }[shortened];
+  return outOfRange(shortened, `${amountsUpTo(String(MOST_STEPS))}: send ${remedy}`);
 }
 
-/** The growth of one year in percent: the interest on 100. */
-function effectiveRate(plan: Plan, growth: Growth): number {
-  const value = growth.yearlyInterest();
-  const rounded = value.round(EFFECTIVE_RATE_STEPS);
-  if (typeof rounded === 'number') return rounded;
-  const year = { ...plan, principal: 100, monthly_deposit: 0 };
-  return decided(rounded, new ExactGrowth(year, BigInt(EFFECTIVE_RATE_STEPS)), 'interest', 12);
+/** The failure for an amount that is too large with a number of decimals above 0. */
+export function tooManyDecimals(decimals: number): Failure {
+  const steps = String(MOST_STEPS);
+  const greatest = `${steps.slice(0, -decimals)}.${steps.slice(-decimals)}`;
+  return outOfRange('decimals', `${amountsUpTo(greatest)}: send fewer decimals`);
+}
+
+function amountsUpTo(greatest: string): string {
+  return `amounts of up to ${greatest}, got a larger one`;
+}
+
+/** The growth of a year in percent: the interest on 100. */
+function effectiveRate(plan: Plan): number {
+  const year = { ...plan, principal: 100, monthly_deposit: 0, decimals: EFFECTIVE_RATE_DECIMALS };
+  return growthOf(year, 'years')(12).interest;
 }
 
 export const interestOperation = operation({

@@ -14,6 +14,7 @@ export const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
   quarterly: 3,
   semiannually: 6,
   annually: 12,
+  // Longer than any term, or as long.
   at_maturity: 12 * MAXIMUM_YEARS,
 };
 

@@ -3,7 +3,7 @@
  *
  * A plan reaches the target if its final balance, before any rounding, is at least the target. The
  * candidates are
- *  - for an amount, the multiples of 10^-decimals with at most 15 digits,
+ *  - for an amount, the multiples of 10^-decimals,
  *  - for a rate, the multiples of 10^-6 percent,
  *  - for a term, whole months.
  *
@@ -23,10 +23,15 @@ import {
   MINIMUM_RATE,
   OTHER_PLANS,
 } from './contract.ts';
-import { doubleDoubleOf, fractionOf } from './decimal.ts';
-import { DoubleDouble } from './double-double.ts';
-import { Growth } from './growth.ts';
-import { calculateGrowth, checkRows, type RowLimit } from './interest.ts';
+import { fractionOf } from './decimal.ts';
+import { difference, Growth, stepsOf } from './growth.ts';
+import {
+  calculateGrowth,
+  checkRows,
+  MOST_STEPS,
+  type RowLimit,
+  tooManyDecimals,
+} from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -40,9 +45,6 @@ const GREATEST: Readonly<Record<Sought, number>> = {
   annual_rate: MAXIMUM_RATE,
 };
 const RATE_DECIMALS = 6;
-const ONE = new DoubleDouble(1);
-/** The greatest number of steps: a double preserves every decimal of up to 15 digits. */
-const MAXIMUM_STEPS = 1e15;
 
 /**
  * Finds the smallest deposit, principal, term or rate with which a plan reaches a target, and
@@ -67,75 +69,77 @@ function solve(request: Value<typeof solveRequest>, context: RowLimit): SolveRes
   if (value === undefined) throw outOfReach(limit, sought, target);
   const plan: Plan = { ...limit, [sought]: value };
   checkRows(plan, context);
-  return { solve_for: sought, target, months: monthsOf(plan), ...calculateGrowth(plan) };
+  const growth = calculateGrowth(plan, sought === 'years' ? 'target' : 'years');
+  return { solve_for: sought, target, months: monthsOf(plan), ...growth };
 }
 
 /** The failure if even the plan with the greatest value of the sought field misses the target. */
 function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
-  const { final_balance } = calculateGrowth({ ...limit, timeline: 'none' });
-  const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${final_balance}`;
+  const { decimals } = limit;
+  const steps = new ExactGrowth(limit, 10n ** BigInt(decimals)).rounded('balance', monthsOf(limit));
+  const balance = Number(`${steps}e-${decimals}`);
+  const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${balance}`;
   return outOfRange('target', `a balance within reach (${reached}), got the number ${target}`);
 }
 
 /** The first term after which the balance, with the interest accrued so far, reaches the target. */
 function leastTerm(plan: Plan, target: number): number | undefined {
-  const isReached = comparison(plan, target);
+  const reaches = comparison(plan, target);
   const growth = new Growth(plan);
   const last = monthsOf(plan);
   for (let month = 1; month <= last; month += 1) {
-    growth.advanceTo(month);
-    if (isReached(growth.balance, plan, month)) return month / 12;
+    if (reaches(plan, month, growth)) return month / 12;
   }
   return undefined;
 }
 
 /** The first candidate for an amount or a rate with which the final balance reaches the target. */
 function leastNumber(plan: Plan, sought: Sought, target: number): number | undefined {
-  const isReached = comparison(plan, target);
-  const balanceOf = finalBalance(plan, sought);
+  const reachesTarget = comparison(plan, target);
   const months = monthsOf(plan);
   const isRate = sought === 'annual_rate';
   const least = isRate && plan.compounding !== 'at_maturity' ? MINIMUM_RATE : 0;
-  const decimals = isRate ? RATE_DECIMALS : plan.decimals;
-  // Beyond the greatest number of steps, the candidates are multiples of a larger step.
-  for (let stepsPerOne = 10 ** decimals; ; stepsPerOne /= 10) {
-    const mostSteps = GREATEST[sought] * stepsPerOne;
-    const last = Math.min(mostSteps, MAXIMUM_STEPS);
-    const reaches = (steps: number): boolean => {
-      const candidate = { ...plan, [sought]: steps / stepsPerOne };
-      return isReached(balanceOf(candidate), candidate, months);
-    };
-    if (reaches(last)) return bisect(least * stepsPerOne - 1, last, reaches) / stepsPerOne;
-    if (last === mostSteps) return undefined;
+  const greatest = GREATEST[sought];
+  const stepsPerOne = 10 ** (isRate ? RATE_DECIMALS : plan.decimals);
+  const last = Math.min(greatest * stepsPerOne, MOST_STEPS);
+  const reaches = (value: number): boolean => reachesTarget({ ...plan, [sought]: value }, months);
+  if (!reaches(greatest)) return undefined;
+  if (!reaches(last / stepsPerOne)) throw tooManyDecimals(plan.decimals);
+  let [low, high] = [least * stepsPerOne - 1, last];
+  // Any candidates would do here; these are next to the solution for an amount, so that the
+  // bisection is short.
+  const guess = isRate ? NaN : Math.round(estimate(plan, sought, target) * stepsPerOne);
+  for (const steps of [guess + 4, guess - 4]) {
+    const isBetween = steps > low && steps < high;
+    if (!isBetween) continue;
+    if (reaches(steps / stepsPerOne)) high = steps;
+    else low = steps;
   }
+  return bisect(low, high, (steps) => reaches(steps / stepsPerOne)) / stepsPerOne;
 }
 
-/** The final balance of a candidate in steps. It is linear in each amount. */
-function finalBalance(plan: Plan, sought: Sought): (candidate: Plan) => DoubleDouble {
-  const balanceOf = (candidate: Plan): DoubleDouble => {
-    const growth = new Growth(candidate);
-    growth.advanceTo(monthsOf(candidate));
-    return growth.balance;
-  };
-  if (sought === 'annual_rate') return balanceOf;
-  const rest = balanceOf({ ...plan, [sought]: 0 });
-  const effect = balanceOf({ ...plan, principal: 0, monthly_deposit: 0, [sought]: 1 });
-  return (candidate) => doubleDoubleOf(candidate[sought], 1, 1).fma(effect, rest);
+/** About the amount with which the final balance, which is linear in the amount, is the target. */
+function estimate(plan: Plan, sought: Sought, target: number): number {
+  const balanceWith = (amount: number): number =>
+    new Growth({ ...plan, [sought]: amount }).balanceAfter(monthsOf(plan)).value;
+  const greatest = GREATEST[sought];
+  const rest = balanceWith(0);
+  return ((stepsOf(target, plan).value - rest) / (balanceWith(greatest) - rest)) * greatest;
 }
 
-/** Whether a balance in steps, that of a plan after a number of months, reaches the target. */
+/** A function that checks whether the balance of a plan after some months reaches the target. */
 function comparison(
-  { decimals }: Plan,
+  limit: Plan,
   target: number,
-): (balance: DoubleDouble, plan: Plan, month: number) => boolean {
-  const lessTarget = doubleDoubleOf(-target, 10 ** decimals, 1);
+): (plan: Plan, months: number, growth?: Growth) => boolean {
+  const targetSteps = stepsOf(target, limit);
   let exact: ExactGrowth | undefined;
-  return (balance, plan, month) => {
-    const { high, error } = balance.fma(ONE, lessTarget);
-    if (Math.abs(high) > error) return high > 0;
+  return (plan, months, growth = new Growth(plan)) => {
+    const { value, error } = difference(growth.balanceAfter(months), targetSteps);
+    if (Math.abs(value) > error) return value > 0;
     const { numerator, denominator } = fractionOf(target);
     if (exact?.plan !== plan) exact = new ExactGrowth(plan, denominator, exact);
-    return exact.excess('balance', 2n * numerator, month) >= 0n;
+    return exact.reaches(numerator, months);
   };
 }
 
@@ -145,8 +149,8 @@ export const solveOperation = operation({
   summary: 'Solve for a savings goal',
   description:
     `${OTHER_PLANS} Finds the smallest value of the field \`solve_for\` with which the exact final `
-    + 'balance is at least `target`: an amount of `decimals` decimals and at most 15 digits, a '
-    + 'whole number of months, or a rate in millionths of a percent.',
+    + 'balance is at least `target`: an amount of `decimals` decimals, a whole number of months, '
+    + 'or a rate in millionths of a percent.',
   method: 'POST',
   request: solveRequest,
   result: solveResult,

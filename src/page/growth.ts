@@ -53,6 +53,8 @@ years | Term | Thời gian gửi
 hint.years | Each month is 1/12 year; banks count actual days over 365, so theirs differs
     slightly.
   | Mỗi tháng tính là 1/12 năm; ngân hàng tính theo ngày thực tế/365 nên số lệch chút ít.
+unfit.years | The amounts exceed {0}: enter a shorter term.
+  | Số tiền vượt quá {0}: hãy nhập thời gian ngắn hơn.
 compounding | Interest is paid | Cách trả lãi
 monthly | added every month | nhập gốc hằng tháng
 quarterly | added every 3 months | nhập gốc mỗi kỳ 3 tháng

@@ -19,11 +19,16 @@ const MONTHS = {
   at_maturity: Infinity,
 } as const;
 
-/** The expected result of the interest operation. */
-export function expectedInterest(request: Value<typeof interestRequest>): InterestResult {
+/** The greatest amount of an answer in steps of its decimals. */
+export const MOST_STEPS = 2n ** 53n - 1n;
+
+/** The expected result of the interest operation, or the message with which it refuses a plan. */
+export function expectedInterest(request: Value<typeof interestRequest>): InterestResult | string {
   const { principal, monthly_deposit, annual_rate, years, decimals, timeline } = request;
   const months = Math.round(years * 12);
   const rows = simulate(request, months);
+  const refusal = refusalOf(rows.at(-1)!, decimals);
+  if (refusal !== undefined) return refusal;
   const shown = (month: number): boolean =>
     timeline === 'monthly' || (timeline === 'yearly' && (month % 12 === 0 || month === months));
   const rowAt = (month: number): TimelineRow => {
@@ -52,6 +57,25 @@ export function expectedInterest(request: Value<typeof interestRequest>): Intere
       .filter(shown)
       .map(rowAt),
   };
+}
+
+/**
+ * The message about an amount above the greatest. Either the balance never falls, or it is at most the total deposited,
+ * which never falls, so that the last month has the largest amount.
+ */
+function refusalOf(
+  { balance, deposited, denominator }: Month,
+  decimals: number,
+): string | undefined {
+  const numerator = balance > deposited ? balance : deposited;
+  const isRefused = (places: number): boolean =>
+    stepsOf({ numerator, denominator }, places) > MOST_STEPS;
+  if (!isRefused(decimals)) return undefined;
+  if (isRefused(0)) {
+    return `years: expected amounts of up to ${MOST_STEPS}, got a larger one: send fewer years`;
+  }
+  const [, whole, fraction] = new RegExp(`^(.*)(.{${decimals}})$`).exec(String(MOST_STEPS))!;
+  return `decimals: expected amounts of up to ${whole}.${fraction}, got a larger one: send fewer decimals`;
 }
 
 /** Growth of 1 over a year in percent, to 6 decimals. */
@@ -129,8 +153,13 @@ function reduced({ numerator, denominator }: Fraction): Fraction {
 }
 
 /** The JSON number nearest to the fraction rounded half away from zero to `decimals`. */
-export function roundHalfAway({ numerator, denominator }: Fraction, decimals: number): number {
+export function roundHalfAway(fraction: Fraction, decimals: number): number {
+  return Number(`${stepsOf(fraction, decimals)}e-${decimals}`);
+}
+
+/** A number in steps of 10^-decimals, rounded half away from zero. */
+export function stepsOf({ numerator, denominator }: Fraction, decimals: number): bigint {
   const size = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(decimals);
   const steps = (2n * size + denominator) / (2n * denominator);
-  return Number(`${numerator < 0n && steps > 0n ? '-' : ''}${steps}e-${decimals}`);
+  return numerator < 0n ? -steps : steps;
 }

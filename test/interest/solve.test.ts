@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
-import type { Plan } from '../../src/interest/plan.ts';
+import { monthsOf, type Plan } from '../../src/interest/plan.ts';
 import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
-import { fractionOf, simulate } from '../helpers/interest-oracle.ts';
+import {
+  expectedInterest,
+  fractionOf,
+  MOST_STEPS,
+  roundHalfAway,
+  simulate,
+  stepsOf,
+} from '../helpers/interest-oracle.ts';
 import { OPTIONS, withoutLoss } from '../helpers/plans.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import { search } from '../helpers/repository.ts';
@@ -60,10 +67,51 @@ function valueOf(result: SolveResult): number {
 function predecessor({ solve_for, decimals = 2 }: SolveRequest, value: number): number {
   if (solve_for === 'years') return (Math.round(value * 12) - 1) / 12;
   if (solve_for === 'annual_rate') return (Math.round(value * 1e6) - 1) / 1e6;
-  const { numerator, denominator } = fractionOf(value);
-  const steps = (numerator * 10n ** BigInt(decimals)) / denominator;
-  const unit = 10n ** BigInt(Math.max(0, String(steps - 1n).length - 15));
-  return Number(`${((steps - 1n) / unit) * unit}e-${decimals}`);
+  // Near 2^53 steps, two candidates may be the same JSON number.
+  for (let steps = stepsOf(fractionOf(value), decimals) - 1n; ; steps -= 1n) {
+    const candidate = Number(`${steps}e-${decimals}`);
+    if (candidate !== value) return candidate;
+  }
+}
+
+/** The candidate for an amount or a rate, found with exact fractions; undefined if it has too many digits. */
+function leastCandidate(request: SolveRequest): number | undefined {
+  const { solve_for: sought, decimals = 2, compounding } = request;
+  const stepsPerOne = sought === 'annual_rate' ? 1e6 : 10 ** decimals;
+  const least = compounding === 'at_maturity' ? 0 : LEAST[sought];
+  let failing = least * stepsPerOne - 1;
+  let passing = Math.min(GREATEST[sought] * stepsPerOne, Number(MOST_STEPS));
+  if (!reaches(request, passing / stepsPerOne)) return undefined;
+  while (passing - failing > 1) {
+    const middle = Math.floor((failing + passing) / 2);
+    if (reaches(request, middle / stepsPerOne)) passing = middle;
+    else failing = middle;
+  }
+  return passing / stepsPerOne;
+}
+
+/** Checks that a goal is refused because an amount is too large, and does what the refusal says. */
+function checkSize(request: SolveRequest, message: string): void {
+  const { solve_for: sought, decimals = 2, years = 1 } = request;
+  const label = JSON.stringify(request);
+  if (message.startsWith('years')) {
+    const expected = expectedInterest(completed(request, leastCandidate(request)!));
+    assert.equal(message, expected, label);
+    check({ ...request, years: Math.ceil(years * 6) / 12 });
+    return;
+  }
+  const coarser = { ...request, decimals: decimals - 1 };
+  if (sought === 'years') {
+    // The term is that of whole amounts.
+    const term = solveInterest({ ...request, decimals: 0 }).years;
+    assert.ok(term > 30 || message === expectedInterest(completed(request, term)), label);
+  } else {
+    const value = leastCandidate(request);
+    const isRefused =
+      value === undefined || message === expectedInterest(completed(request, value));
+    assert.ok(isRefused, label);
+  }
+  check(coarser);
 }
 
 /** Solves a request, and checks the result or the failure with exact fractions. Returns whether there is a result. */
@@ -77,6 +125,10 @@ function check(request: SolveRequest): boolean {
       error instanceof Failure && error.details?.[0]?.code === 'out_of_range',
       `${label}: ${String(error)}`,
     );
+    if (error.details[0].field !== 'target') {
+      checkSize(request, error.message);
+      return false;
+    }
     assert.ok(!reaches(request, GREATEST[request.solve_for]), label);
     if (request.solve_for === 'years')
       assert.ok(!reachedByMonth(request, 40 / 12).includes(true), label);
@@ -120,6 +172,19 @@ test('rejects a target below 10^-15', () => {
   );
 });
 
+for (const [label, request, message, changes] of vectors<
+  [label: string, request: SolveRequest, message: string, changes: Partial<SolveRequest>]
+>('rejected-sizes')) {
+  test(`rejects a goal with an amount that is too large, and says what to send: ${label}`, () => {
+    assert.throws(
+      () => solveInterest(request),
+      (error) =>
+        error instanceof Failure && error.code === 'validation_failed' && error.message === message,
+    );
+    assert.ok(check({ ...request, ...changes } as SolveRequest));
+  });
+}
+
 for (const [label, request, reached] of vectors<
   [label: string, request: SolveRequest, reached: number]
 >('rejected-goals')) {
@@ -135,6 +200,12 @@ for (const [label, request, reached] of vectors<
     );
     check(request);
   });
+}
+
+/** The exact final balance of a plan, rounded to its decimals. */
+function balanceOf(plan: Plan): number {
+  const { balance, denominator } = simulate(plan, monthsOf(plan)).at(-1)!;
+  return roundHalfAway({ numerator: balance, denominator }, plan.decimals);
 }
 
 function randomRequest(random: Random, months: number): SolveRequest {
@@ -164,7 +235,7 @@ function randomRequest(random: Random, months: number): SolveRequest {
   // Half of the targets are the balance of a plan on the grid, which the exact value should reach without a step more.
   const { annual_rate } = withoutLoss({ ...plan, ...options });
   plan.annual_rate = annual_rate;
-  const { final_balance: balance } = calculateInterest({ ...plan, ...options });
+  const balance = balanceOf({ ...plan, ...options });
   const target = random.pick([
     balance,
     balance * random.next() * 3,

@@ -209,7 +209,11 @@ const answers: Part = async ({ page, base }) => {
       '#growth?principal=1e15&annual_rate=0&years=1',
       ['#growth-principal-error', 'from 0 to 1000 trillion đồng'],
     ],
-    ['en', '#growth?principal=1&annual_rate=500&years=100', ['.figure', 'E']],
+    [
+      'en',
+      '#growth?principal=1&annual_rate=500&years=100',
+      ['#growth-years-error', '9,007,199,254,740,991 đồng: enter a shorter term.'],
+    ],
     [
       'en',
       '#hash?text=Xin+ch%C3%A0o',
