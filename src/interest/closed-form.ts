@@ -185,6 +185,6 @@ function timesDivisible(dividend: bigint, divisor: bigint): number {
 }
 
 /** The greatest common divisor (Euclid). */
-function commonDivisor(left: bigint, right: bigint): bigint {
+export function commonDivisor(left: bigint, right: bigint): bigint {
   return left === 0n ? right : commonDivisor(right % left, left);
 }

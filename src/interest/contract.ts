@@ -176,7 +176,8 @@ export const interestResult = object(
     total_profit: gain('`final_balance` − `total_deposited`'),
     effective_annual_rate: number({
       description:
-        'Growth of 12 months at this compounding, whatever the term, percent, to 6 decimals',
+        'Growth of 12 months at this compounding, whatever the term, percent, to 6 decimals; paid '
+        + 'at maturity, the yearly growth over the term',
       minimum: -100,
     }),
     timeline: array(

@@ -18,8 +18,9 @@
 import { type Failure, outOfRange, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
-import { type Amount, ExactGrowth } from './closed-form.ts';
+import { type Amount, commonDivisor, ExactGrowth } from './closed-form.ts';
 import { interestRequest, type InterestResult, interestResult, OTHER_PLANS } from './contract.ts';
+import { fractionOf } from './decimal.ts';
 import { type Approximation, difference, Growth, nearestInteger } from './growth.ts';
 import { monthsOf, type Plan, rowMonths } from './plan.ts';
 
@@ -138,8 +139,32 @@ function amountsUpTo(greatest: string): string {
 
 /** The growth of a year in percent: the interest on 100. */
 function effectiveRate(plan: Plan): number {
+  if (plan.compounding === 'at_maturity') return rateAtMaturity(plan);
   const year = { ...plan, principal: 100, monthly_deposit: 0, decimals: EFFECTIVE_RATE_DECIMALS };
   return growthOf(year, 'years')(12).interest;
+}
+
+/**
+ * The yearly growth over a term of n months, in percent: (1 + rn/1200)^(12/n) − 1. Doubles guess it,
+ * and powers of integers decide it.
+ */
+function rateAtMaturity(plan: Plan): number {
+  const months = monthsOf(plan);
+  const { numerator, denominator } = fractionOf(plan.annual_rate);
+  const base = 1200n * denominator;
+  const grown = base + BigInt(months) * numerator;
+  const divisor = commonDivisor(12n, BigInt(months));
+  const [power, root] = [12n / divisor, BigInt(months) / divisor];
+  const stepsPerOne = 100 * 10 ** EFFECTIVE_RATE_DECIMALS;
+  // 1 + (steps ± 1/2) / stepsPerOne is (all + halves) / all, where halves is 2 × steps ± 1.
+  const all = 2n * BigInt(stepsPerOne);
+  const [term, whole] = [grown ** power * all ** root, base ** power];
+  const reaches = (halves: number): boolean => (all + BigInt(halves)) ** root * whole <= term;
+  const factor = (Number(grown) / Number(base)) ** (12 / months);
+  let steps = Math.round((factor - 1) * stepsPerOne);
+  while (steps > 0 && !reaches(2 * steps - 1)) steps -= 1;
+  while (reaches(2 * steps + 1)) steps += 1;
+  return steps / 10 ** EFFECTIVE_RATE_DECIMALS;
 }
 
 export const interestOperation = operation({

@@ -101,6 +101,13 @@ test('the amounts in the text are those of the service', () => {
     compounding: 'annually',
   });
   assert.ok(interest.includes(`six months earn ${total_profit.toLocaleString('en-US')} here`));
+  const { effective_annual_rate: rate } = calculateInterest({
+    principal: 1,
+    annual_rate: 6,
+    years: 5,
+    compounding: 'at_maturity',
+  });
+  assert.ok(interest.includes(`6 % for 5 years are ${rate}`));
 });
 
 test('the documents and the descriptions of the operations warn of the same traps', () => {

@@ -51,7 +51,7 @@ export function expectedInterest(request: Value<typeof interestRequest>): Intere
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
-    effective_annual_rate: effectiveRate(request),
+    effective_annual_rate: effectiveRate(request, months),
     timeline: rows
       .map((_, index) => index + 1)
       .filter(shown)
@@ -78,8 +78,9 @@ function refusalOf(
   return `decimals: expected amounts of up to ${whole}.${fraction}, got a larger one: send fewer decimals`;
 }
 
-/** Growth of 1 over a year in percent, to 6 decimals. */
-function effectiveRate({ annual_rate, compounding }: Plan): number {
+/** Growth of 1 over a year in percent, to 6 decimals; if interest is paid at maturity, from the growth over the term. */
+function effectiveRate({ annual_rate, compounding }: Plan, months: number): number {
+  if (compounding === 'at_maturity') return rateOfTerm(annual_rate, months);
   const year = {
     principal: 1,
     monthly_deposit: 0,
@@ -89,6 +90,23 @@ function effectiveRate({ annual_rate, compounding }: Plan): number {
   } as const;
   const { balance, denominator } = simulate(year, 12)[11]!;
   return roundHalfAway({ numerator: 100n * (balance - denominator), denominator }, 6);
+}
+
+/** The greatest number of 10^-6 percent of which the lower half step is at most the yearly growth over a term. */
+function rateOfTerm(annual_rate: number, months: number): number {
+  const { numerator, denominator } = fractionOf(annual_rate);
+  const grown = (1200n * denominator + BigInt(months) * numerator) ** 12n;
+  const base = (1200n * denominator) ** 12n;
+  const all = 2n * 10n ** 8n;
+  let [reached, missed] = [0n, 10n ** 10n];
+  while (missed - reached > 1n) {
+    const middle = (reached + missed) / 2n;
+    const isReached =
+      (all + 2n * middle - 1n) ** BigInt(months) * base <= grown * all ** BigInt(months);
+    if (isReached) reached = middle;
+    else missed = middle;
+  }
+  return Number(`${reached}e-6`);
 }
 
 /** The balance with the accrued interest, and the total deposited, after a month: numerators of one denominator. */

@@ -74,6 +74,17 @@ for (const [annual_rate, compounding, effective] of EFFECTIVE_RATES) {
   });
 }
 
+const MATURITY_RATES =
+  vectors<[label: string, annual_rate: number, years: number, effective: number]>(
+    'rates-at-maturity',
+  );
+for (const [label, annual_rate, years, effective] of MATURITY_RATES) {
+  test(`gives ${effective} % per year for ${annual_rate} % at maturity after ${years} years: ${label}`, () => {
+    const { effective_annual_rate } = calculate({ annual_rate, compounding: 'at_maturity', years });
+    assert.equal(effective_annual_rate, effective);
+  });
+}
+
 const REFUSED = vectors<[label: string, plan: Partial<Plan>, message: string]>('rejected-growths');
 for (const [label, plan, message] of REFUSED) {
   test(`rejects an amount that is too large, and says what to send: ${label}`, () => {
