@@ -33,7 +33,9 @@ export const HEADERS_TIMEOUT = 10_000;
 export const PROBE_DELAY = 120_000;
 
 /** Connections that are compared when one more than MAX_CONNECTIONS arrives: the slowest of them gives way. */
-export const COMPARED_CONNECTIONS = 64;
+export const COMPARED_PLACES = 64;
+/** The part of the connections, the latest ones, that never gives way. */
+export const RESERVED_PART = 1 / 8;
 /** Requests that wait on a connection for the answers before theirs. */
 export const MAXIMUM_WAITING = 32;
 
@@ -64,6 +66,6 @@ export const CLOSE_TIMEOUT = 200;
 export interface ServerLimits {
   /** Time for a complete request to arrive. */
   readonly requestTimeout: number;
-  /** Concurrent connections; for a further one, one of COMPARED_CONNECTIONS gives way. */
+  /** Concurrent connections; for a further one, one of COMPARED_PLACES gives way. */
   readonly maxConnections: number;
 }

@@ -13,7 +13,7 @@ import {
   HEADERS_TIMEOUT,
   type ServerLimits,
 } from './limits.ts';
-import { takeSlowest } from './places.ts';
+import { Places } from './places.ts';
 import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
@@ -32,7 +32,7 @@ const EXPECTATIONS = {
 /** An http.Server with the service, which can be shut down without the loss of a request. */
 export class GracefulServer {
   readonly server: Server;
-  readonly connections = new Set<Connection>();
+  readonly connections: Places<Connection>;
   /** The last connection that has given way, whose client may still read until another gives way. */
   private leaving: Connection | undefined;
   private readonly app: App;
@@ -40,6 +40,7 @@ export class GracefulServer {
   /** Creates the server; the caller starts it with `server.listen`. */
   constructor(app: App, limits: ServerLimits) {
     this.app = app;
+    this.connections = new Places(limits.maxConnections);
     this.server = createHttpServer(limits);
     for (const [event, expectation] of Object.entries(EXPECTATIONS)) {
       this.server.on(event, requestListenerOf(app, expectation));
@@ -70,7 +71,7 @@ export class GracefulServer {
     if (connections.size <= maxConnections) return;
     report(app.observers, 'shed', 'connections');
     this.leaving?.socket.destroy();
-    this.leaving = takeSlowest(connections, connection);
+    this.leaving = connections.takeSlowest();
     this.leaving.close('slow');
   }
 

@@ -21,7 +21,8 @@ import { RECOVERY_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations/operations.ts';
 import {
-  COMPARED_CONNECTIONS,
+  COMPARED_PLACES,
+  RESERVED_PART,
   DISCARDED_BODY,
   DRAIN_GRACE,
   HEADER_LIMIT,
@@ -126,7 +127,11 @@ test('the table of limits has the values of the code', () => {
     ],
     [
       'connections compared when one more than `MAX_CONNECTIONS` arrives; the one that has moved the fewest bytes lately is closed',
-      String(COMPARED_CONNECTIONS),
+      String(COMPARED_PLACES),
+    ],
+    [
+      'part of `MAX_CONNECTIONS`, the latest connections, of which none is closed for a new one',
+      `1/${1 / RESERVED_PART}`,
     ],
     [
       'body with a `Content-Length` discarded after a refusal, to keep the connection',

@@ -4,8 +4,8 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { type Connection, connectionOf, knownConnection } from '../../src/server/connection.ts';
-import { COMPARED_CONNECTIONS } from '../../src/server/limits.ts';
-import { type Place, takeSlowest } from '../../src/server/places.ts';
+import { COMPARED_PLACES, RESERVED_PART } from '../../src/server/limits.ts';
+import { type Place, Places, slowestOf } from '../../src/server/places.ts';
 import { AT_ONCE } from '../../src/server/scheduler.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { part } from '../helpers/repository.ts';
@@ -52,10 +52,11 @@ class Bulk extends Client {
 
 /** A crowd of clients with a number of places. */
 class Crowd {
-  readonly connections = new Set<Connection>();
+  readonly connections: Places<Connection>;
   readonly size: number;
 
   constructor(size: number) {
+    this.connections = new Places(size);
     this.size = size;
   }
 
@@ -67,15 +68,13 @@ class Crowd {
     const parts = { observers: [], scheduler: AT_ONCE };
     const connection = connectionOf(parts, client as unknown as Socket);
     this.connections.add(connection);
-    if (this.connections.size > this.size) takeSlowest(this.connections, connection).close('slow');
+    if (this.connections.size > this.size) this.connections.takeSlowest().close('slow');
     return client;
   }
 
-  /** The client that would give way to another now, after a comparison of all. */
+  /** The client with the lowest score. */
   get slowest(): Client {
-    const parts = { observers: [], scheduler: AT_ONCE };
-    const latest = connectionOf(parts, new Client(0, 0) as unknown as Socket);
-    return takeSlowest(new Set(this.connections), latest).socket as unknown as Client;
+    return slowestOf(new Set(this.connections))!.socket as unknown as Client;
   }
 
   leave(client: EventEmitter): void {
@@ -301,7 +300,9 @@ function hold(crowd: Crowd, pass: (time: number) => void, holder: Holder, speed:
     pass(STEP);
     for (const item of holders) {
       if ((step - item.since) % period === 0) act?.(item.peer);
-      if (!item.peer.destroyed) continue;
+    }
+    // Those that have given way in the last step connect again.
+    for (const item of holders.filter(({ peer }) => peer.destroyed)) {
       crowd.leave(item.peer);
       item.peer = open(first);
     }
@@ -328,6 +329,88 @@ test(`lets slow uploads and new clients through while others hold all places, in
   }
 });
 
+/** Bursts of newcomers, and the newcomers of each. */
+const BURSTS = 16;
+const BURST = 5;
+
+/** Lets bursts of newcomers arrive, whose requests follow a step later. Returns how many keep their places until then. */
+function answeredInBursts(crowd: Crowd, pass: (time: number) => void, act: () => void): number {
+  let answered = 0;
+  for (let burst = 0; burst < BURSTS; burst += 1) {
+    act();
+    const newcomers = Array.from({ length: BURST }, () => crowd.add(new Peer()));
+    pass(STEP);
+    answered += newcomers.filter(({ destroyed }) => !destroyed).length;
+    newcomers.forEach((peer) => crowd.leave(peer));
+  }
+  return answered;
+}
+
+test('answers every newcomer of a burst while others hold all places with bodies or requests', (context) => {
+  const pass = replaceClock(context);
+  const rows: readonly [label: string, act: (peer: Peer) => void][] = [
+    ['idle', () => undefined],
+    ['a body at 10,000 bytes/s', (peer) => (peer.bytesRead += 500)],
+    ['a body at 1,000,000 bytes/s', (peer) => (peer.bytesRead += 50_000)],
+    ['20 requests per second', converse],
+  ];
+  for (const [label, act] of rows) {
+    const crowd = new Crowd(BURST / RESERVED_PART);
+    const holders: Peer[] = [];
+    for (let place = 0; place < crowd.size; place += 1) holders.push(crowd.add(new Peer()));
+    pass(SECOND);
+    const actAll = (): void => {
+      for (const [index, peer] of holders.entries()) {
+        if (peer.destroyed) holders[index] = crowd.add(new Peer());
+        act(holders[index]!);
+      }
+    };
+    for (let step = 0; step < SECOND / STEP; step += 1) {
+      actAll();
+      pass(STEP);
+    }
+    assert.equal(answeredInBursts(crowd, pass, actAll), BURSTS * BURST, label);
+  }
+});
+
+const infinite = (): Place => ({ scoreAt: () => Infinity });
+
+test('the latest eighth of the places gives way to no other, whatever its scores are', () => {
+  for (const [size, reserved] of [
+    [1, 1],
+    [8, 1],
+    [9, 2],
+    [40, 5],
+    [10_000, 1_250],
+  ] as const) {
+    const places = new Places<Place>(size);
+    const all = Array.from({ length: size + 1 }, (_, index) => ({
+      // The later a place is, the lower is its score.
+      scoreAt: () => -index,
+    }));
+    for (const place of all) places.add(place);
+    const others = all.slice(0, -reserved);
+    for (let left = Math.min(others.length, 3); left > 0; left -= 1) {
+      assert.ok(others.includes(places.takeSlowest() as (typeof all)[number]), `${size} places`);
+    }
+    assert.deepEqual(
+      all.slice(-reserved).filter((place) => ![...places].includes(place)),
+      [],
+    );
+  }
+});
+
+test('a place of the latest eighth that closes leaves it to an older one', () => {
+  const places = new Places<Place>(16);
+  const all = Array.from({ length: 17 }, infinite);
+  for (const place of all) places.add(place);
+  places.delete(all[16]!);
+  const added = infinite();
+  places.add(added);
+  for (let left = 15; left > 0; left -= 1) places.takeSlowest();
+  assert.deepEqual([...places], [all[15], added]);
+});
+
 test('compares a bounded number of connections, and each of them in turn', () => {
   const compared = new Map<Place, number>();
   const places = new Set<Place>();
@@ -340,24 +423,21 @@ test('compares a bounded number of connections, and each of them in turn', () =>
     };
     places.add(place);
   }
-  const latest: Place = { scoreAt: () => Infinity };
   const { size } = places;
-  const calls = Math.ceil(size / COMPARED_CONNECTIONS);
-  for (let call = 0; call < calls; call += 1) takeSlowest(places, latest);
+  const calls = Math.ceil(size / COMPARED_PLACES);
+  for (let call = 0; call < calls; call += 1) slowestOf(places);
   assert.equal(compared.size, size);
   const all = [...compared.values()].reduce((sum, count) => sum + count);
-  assert.equal(all, calls * COMPARED_CONNECTIONS);
+  assert.equal(all, calls * COMPARED_PLACES);
 });
 
 test('if all scores are infinite, the place whose last comparison is the oldest gives way', () => {
-  const places = new Set<Place>();
-  const add = (): Place => {
-    const place = { scoreAt: () => Infinity };
-    places.add(place);
-    return place;
-  };
-  const all = Array.from({ length: 2 * COMPARED_CONNECTIONS }, add);
-  for (const oldest of [all[0], all[COMPARED_CONNECTIONS]]) {
-    assert.equal(takeSlowest(places, add()), oldest);
+  const size = 2 * COMPARED_PLACES;
+  const places = new Places<Place>(size);
+  const all = Array.from({ length: size }, infinite);
+  for (const place of all) places.add(place);
+  for (const oldest of [all[0], all[COMPARED_PLACES]]) {
+    places.add(infinite());
+    assert.equal(places.takeSlowest(), oldest);
   }
 });
