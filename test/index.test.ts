@@ -38,7 +38,7 @@ import {
   statusesOf,
 } from './helpers/fixture.ts';
 import { pageFiles } from './helpers/repository.ts';
-import { chunkOf, CHUNKED, FILLER, HASH, headOf, LEAST_BUFFER } from './helpers/streams.ts';
+import { chunkedHead, HASH } from './helpers/streams.ts';
 import { once } from './helpers/until.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -531,20 +531,18 @@ test('createFetchHandler counts a body while it arrives, and survives an aborted
 });
 
 test(
-  'createServer resets bulk requests over TCP only, and closes other connections',
+  'createServer resets connections over TCP only, and closes others',
   onUnix,
   async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'socket-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'socket');
-    const server = createServer({ log: 'off', bulkBuffer: LEAST_BUFFER }).listen(path);
+    const server = createServer({ log: 'off' }).listen(path);
     context.after(() => server.close());
     await once(server, 'listening');
     const client = net.connect(path);
-    client.write(headOf(HASH, CHUNKED));
-    client.write(chunkOf(`${FILLER}{"text":"a"}\n`));
-    await once(client, 'data');
-    client.write('malformed\r\n');
+    // Over TCP, such tiny chunks lead to a reset.
+    client.write(chunkedHead(HASH) + '1\r\n \r\n'.repeat(5_000));
     await once(client.resume(), 'close');
   },
 );

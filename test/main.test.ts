@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, type Run, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';
 import { command, part } from './helpers/repository.ts';
-import { FILLER, LEAST_BUFFER } from './helpers/streams.ts';
+import { finish, openRequest } from './helpers/client.ts';
 import { once, until, written } from './helpers/until.ts';
 
 const TAX = '/api/v1/tax/calculate';
@@ -119,28 +118,14 @@ for (const workers of [1, 2]) {
   test(`takes signals in quick succession for one, in ${part(SUCCESSIONS).length} of ${SUCCESSIONS.length} orders, workers: ${workers}`, async (context) => {
     await Promise.all(
       part(SUCCESSIONS).map(async ([first, ...others]) => {
-        const settings = ['--port=0', `--workers=${workers}`, `--bulk-buffer=${LEAST_BUFFER}`];
-        const service = run(context, settings, {}, [ENDLESS_SIGNAL]);
+        const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
         const { address } = await service.ready();
-        const headers = { 'Content-Type': 'application/x-ndjson' };
-        const request = http.request(address + TAX, {
-          method: 'POST',
-          headers,
-          agent: false,
-        });
-        request.write(`${FILLER}{"income":1}\n`);
-        const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+        const open = await Promise.all([1, 2, 3].map(() => openRequest(address)));
         service.child.kill(first);
         await service.event('draining');
         for (const signal of others) service.child.kill(signal);
-        for (let round = 1; round <= 3; round += 1) {
-          request.write('{"income":1}\n');
-          // A service that has answered twice has received the signals that it was sent before.
-          const [answer] = (await once(response, 'data')) as [Buffer];
-          assert.match(String(answer), /^\{"status":"success"/);
-        }
-        request.end();
-        await once(response.resume(), 'end');
+        // A service that has answered twice has received the signals that it was sent before.
+        for (const request of open) assert.equal(await finish(request), 200);
         assert.equal(await service.ended(), 0);
       }),
     );

@@ -35,10 +35,10 @@ export const BULK_BUFFERS_PER_PROCESS = 2;
 /** An app, and the function that ends its timers. */
 export type RunningApp = App & { readonly stop: () => void };
 
-function samplesOf(metrics: Metrics, { reserved, size }: Room): Samples {
+function samplesOf(metrics: Metrics, { used, size }: Room): Samples {
   return {
     ...metrics.samples(),
-    bulk_memory_reserved_bytes: reserved,
+    bulk_memory_used_bytes: used,
     bulk_memory_limit_bytes: size,
     tax_law_reviewed_through_timestamp_seconds: endOf(REVIEWED_THROUGH) / 1000,
   };

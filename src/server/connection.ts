@@ -12,7 +12,7 @@
  * | refused | when the refusal is sent | none | is discarded; the connection is closed after `lingerTime` |
  *
  * node:http reports once that a request exceeds REQUEST_TIMEOUT. Its connection is read for one more turn of the event
- * loop, and is then refused. An extension that writes a lent response has limits of its own.
+ * loop, and is then refused, unless it is a bulk request, for which IDLE_TIMEOUT applies instead.
  *
  * | a connection ends | by | its client sees |
  * |---|---|---|
@@ -38,7 +38,7 @@ import {
 import { type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './endings.ts';
-import { movedBytes, type Place, Score } from './places.ts';
+import { type Place, Score } from './places.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
@@ -79,7 +79,7 @@ export function knownConnection(socket: Keyed): Connection | undefined {
 
 /** A connection with a client. */
 export class Connection implements Place {
-  /** The response that an extension writes, if any. It would look complete if it were cut without a reset. */
+  /** The response of the bulk request in progress, if any: only a reset shows that its answer is incomplete. */
   lent: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
@@ -111,14 +111,18 @@ export class Connection implements Place {
     return this.hasLargeAnswer ? IDLE_TIMEOUT : LINGER_TIME;
   }
 
+  /** Notes the bytes that the client has moved until now. Until then, they count as if they had just moved. */
+  noteProgress(): void {
+    this.score.update(this.movedBytes, performance.now());
+  }
+
   /** Notes that a request has an answer of a size, or that it has been read to its end afterwards. */
   noteEnd(size: number): void {
-    const { socket } = this;
-    this.score.update(movedBytes(socket), performance.now());
-    this.readBefore = socket.bytesRead;
+    this.noteProgress();
+    this.readBefore = this.socket.bytesRead;
     this.hasLargeAnswer ||= size > RECEIVE_BUFFER;
     // The probes take four system calls once, which a connection that ends does not need.
-    if (!endsConnection(currentResponse(socket))) socket.setKeepAlive(true, PROBE_DELAY);
+    if (!endsConnection(currentResponse(this.socket))) this.socket.setKeepAlive(true, PROBE_DELAY);
   }
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
@@ -131,15 +135,20 @@ export class Connection implements Place {
     return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
   }
 
+  /** The bytes that the client has sent, and has taken of the answers, so far. */
+  private get movedBytes(): number {
+    const { bytesRead, bytesWritten, writableLength } = this.socket;
+    return bytesRead + bytesWritten - writableLength;
+  }
+
   /**
-   * The score in the rule of places. A single request that has arrived waits for a short time, and gives way only if
-   * all places have one. A bulk request waits for as long as others have lines, and has the score of its bytes.
+   * The score in the rule of places. A connection that awaits an answer, or its next part, scores Infinity: it gives way
+   * only if all compared ones do. One whose client has yet to send or to read has the score of its bytes.
    */
   scoreAt(now: number): number {
-    const { lent, score, socket } = this;
-    const response = currentResponse(socket);
-    const owesAnswer = response !== lent && response?.req.complete && socket.writableLength === 0;
-    return owesAnswer ? Infinity : score.update(movedBytes(socket), now);
+    const { socket } = this;
+    const awaitsAnswer = currentResponse(socket)?.req.complete && socket.writableLength === 0;
+    return awaitsAnswer ? Infinity : this.score.update(this.movedBytes, now);
   }
 
   /**
@@ -293,8 +302,7 @@ export class Connection implements Place {
     const isAnswered =
       response === undefined ? arrivingRequest(socket) !== undefined : response.headersSent;
     if (isAnswered) {
-      if (this.lent === undefined) endOnSocket(socket, '', this.lingerTime);
-      else this.reset(reason);
+      endOnSocket(socket, '', this.lingerTime);
       return;
     }
     const id = (request && requestId(request)) ?? newId();

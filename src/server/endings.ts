@@ -1,13 +1,12 @@
 /**
  * The ways to refuse a request whose body is unwanted, incomplete or malformed. Closing a socket with unread bytes
- * resets the connection, and the client might lose the answer; the first three ways therefore read on.
+ * resets the connection, and the client might lose the answer; each way therefore reads on.
  *
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
  * | with any other body | is sent at once | is ended after the body, or closed `lingerTime` after its last byte |
  * | malformed, too slow, or CONNECT | is written to the socket | is ended |
- * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  *
  * A connection is ended in the same way after any answer with which the service ends it: its side is closed, and input
  * is discarded until the client closes its side, or `lingerTime` is over (RFC 9112 section 9.6). If the client asks for

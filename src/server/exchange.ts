@@ -93,18 +93,25 @@ export class Exchange {
   }
 
   /**
-   * Reads the body to its end, or until it has more than `limit` bytes, and calls `done` with the bytes. The request is
-   * abandoned if the connection closes first.
+   * Reads the body to its end, or until it has more than `limit` bytes, and calls `done` with the bytes; before, calls
+   * `onSize` with each number of bytes. The request is abandoned if the connection closes first. Returns the function
+   * that stops reading.
    */
-  readBody(limit: number, done: (bytes: ByteQueue) => void): void {
-    const { request } = this;
+  readBody(
+    limit: number,
+    done: (bytes: ByteQueue) => void,
+    onSize: (size: number) => void = () => undefined,
+  ): () => void {
+    const { connection, request } = this;
     const bytes = new ByteQueue();
     const stop = (): void => {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
       bytes.add(chunk);
+      connection.noteProgress();
       if (bytes.size > limit) onEnd();
+      else onSize(bytes.size);
     };
     const onEnd = (): void => {
       stop();
@@ -115,6 +122,7 @@ export class Exchange {
       this.abandon();
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose);
+    return stop;
   }
 
   /** Asks a client that expects 100-continue for the body. */

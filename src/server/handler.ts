@@ -50,5 +50,5 @@ function readAndAnswer(exchange: Exchange, route: PostRoute): void {
     if (bytes.size > route.limit) exchange.send(route.answer(TOO_LARGE));
     else exchange.schedule(() => exchange.send(route.answer(bytes.takeAll())));
   };
-  return exchange.readBody(route.limit, done);
+  exchange.readBody(route.limit, done);
 }

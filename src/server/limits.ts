@@ -8,10 +8,10 @@
  * | a head that is arriving | HEADER_LIMIT | node:http |
  * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | `connection.ts`, `body.ts` |
  * | the body of a request | BODY_LIMIT | `body.ts`, and `service/body.ts` |
- * | the body of a bulk request | 320 KiB and one line | the extension |
+ * | a bulk request | 64 KiB of its body, and 256 KiB and one line of its answer | the extension |
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × BODY_LIMIT | `connection.ts` |
  *
- * In total: MAX_CONNECTIONS times these (`places.ts`). The bodies of all bulk requests together have a further
+ * In total: MAX_CONNECTIONS times these (`places.ts`). All bulk requests together have a further
  * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`composition/app.ts`), and the log has 2 MiB (`extensions/log/`).
  *
  * | work | before other clients have their turn | enforced by |
@@ -52,7 +52,7 @@ export const DISCARDED_BODY = 64 * 1024;
  * byte of the body of a request that node:http still reads, or from the refusal of any other input.
  */
 export const LINGER_TIME = 1_000;
-/** Input that is read after a refusal: the default of BULK_BUFFER, so that a bulk request is not reset. */
+/** Input that is read after a refusal: the default of BULK_BUFFER, so that the client of a bulk request receives it. */
 export const LINGER_SIZE = 32 * 1024 * 1024;
 
 /** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */

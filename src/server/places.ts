@@ -4,7 +4,6 @@
  * score is the number of bytes that a client has moved lately: half of it is lost per HALF_LIFE. Each connection begins
  * with CREDIT. The longest idle go first, then those of slow clients.
  */
-import type { Socket } from 'node:net';
 import { COMPARED_PLACES, RESERVED_PART } from './limits.ts';
 
 /** Bytes: those of one head and a short answer. With more, a client that moves nothing would displace slow ones. */
@@ -17,11 +16,6 @@ const HALF_LIFE = 1_000;
 /** A place, and its score at a time of `performance.now`, which is infinite while its client awaits the service. */
 export interface Place {
   readonly scoreAt: (now: number) => number;
-}
-
-/** The bytes that a client has sent, and has taken of the answers, so far. */
-export function movedBytes(socket: Socket): number {
-  return socket.bytesRead + socket.bytesWritten - socket.writableLength;
 }
 
 /** The score of a connection. */

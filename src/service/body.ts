@@ -132,6 +132,12 @@ export function tooLarge(limit: number): FailureContent {
   return failureOf('body_too_large', `Expected a body of up to ${limit} bytes`);
 }
 
+/** The refusal of a bulk request over a limit. */
+export function bulkTooLarge(limit: number): FailureContent {
+  const expected = `Expected a bulk request of up to ${limit} bytes`;
+  return failureOf('body_too_large', `${expected}: send its lines in several requests`);
+}
+
 /** Whether a body has more bytes than a limit. */
 export function exceeds(body: Uint8Array | string, limit: number): boolean {
   if (typeof body !== 'string') return body.length > limit;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { FREE_SIZE, PACE_GRACE, TURNOVER_TIME } from '../../src/extensions/bulk/room.ts';
+import { FREE_SIZE } from '../../src/extensions/bulk/room.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/composition/app.ts';
 import { CLOCK_EVENTS } from '../../src/command/clock.ts';
 import { environmentName } from '../../src/command/command-line.ts';
@@ -118,10 +118,6 @@ test('the table of limits has the values of the code', () => {
       `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
     ],
     [
-      `time in which a bulk request must send and receive as many bytes as it holds, while others lack memory, after ${PACE_GRACE / 1000} s of grace`,
-      seconds(TURNOVER_TIME),
-    ],
-    [
       'time without traffic after which the kernel probes a client; one that has vanished is disconnected',
       seconds(PROBE_DELAY),
     ],
@@ -190,12 +186,7 @@ test('the times and sizes in the text are those of the code', () => {
       `after ${NUMERALS[log('FLUSH_TIMEOUT') / 1_000]} second without progress`,
       `Nothing has been refused for ${NUMERALS[RECOVERY_TIME / 1_000]} second.`,
     ],
-    [
-      'Bulk requests',
-      `\`BULK_BUFFER\` (${buffer},`,
-      `its \`Content-Length\` beyond ${free}`,
-      `A body of up to ${free} needs none`,
-    ],
+    ['Bulk requests', `up to \`BULK_BUFFER\` (${buffer},`, `A body of up to ${free} needs none`],
   ];
   for (const [section, ...texts] of stated) {
     for (const text of texts) assert.ok(unfolded(handbook.section(section)).includes(text), text);

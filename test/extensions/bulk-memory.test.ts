@@ -1,29 +1,16 @@
-/** The memory for bulk requests, whose clients may send all lines before they read an answer. */
+/** The memory for bulk requests, whose bodies are read to their ends before they are answered. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import type { Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerLines, emptyTally } from '../../src/lines/lines.ts';
-import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
-import {
-  FREE_SIZE,
-  PACE_GRACE,
-  type Reservation,
-  Room,
-  TURNOVER_TIME,
-} from '../../src/extensions/bulk/room.ts';
+import { FREE_SIZE, type Holder, Room } from '../../src/extensions/bulk/room.ts';
 import { TimeSlicer } from '../../src/lines/time-slicer.ts';
-import type { Exchange } from '../../src/server/exchange.ts';
 import type { TextAnswer } from '../../src/service/answer.ts';
 import { replaceClock } from '../helpers/clock.ts';
-import { run } from '../helpers/command.ts';
-import { CLOSE, type Fixture, listen, statusesOf } from '../helpers/fixture.ts';
-import { listenRecorded } from '../helpers/recording.ts';
-import { isThorough, part } from '../helpers/repository.ts';
+import { CLOSE, errorCode, type Fixture, listen, statusesOf } from '../helpers/fixture.ts';
+import { listenRecorded, type Recorded } from '../helpers/recording.ts';
 import {
   chunkOf,
   CHUNKED,
@@ -39,6 +26,7 @@ import {
 import { once, turn, until, within } from '../helpers/until.ts';
 
 const MEBIBYTE = 2 ** 20;
+const SECOND = 1_000;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -52,15 +40,27 @@ function memory(): number {
 const LINE = '{"text":"a"}\n';
 
 /** A connection, and its socket in the service. */
-async function open(
-  context: TestContext,
-  { server, port }: Fixture,
-): Promise<{ readonly client: Connection; readonly peer: Socket }> {
+interface Pair {
+  readonly client: Connection;
+  readonly peer: Socket;
+}
+
+async function open(context: TestContext, { server, port }: Fixture): Promise<Pair> {
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const client = await connect(context, port);
   const [peer] = await accepted;
   return { client, peer };
 }
+
+/** Sends bytes that the service reads. */
+async function send({ client, peer }: Pair, bytes: string | Buffer): Promise<void> {
+  const read = peer.bytesRead + Buffer.byteLength(bytes);
+  client.socket.write(bytes);
+  await until('bytes', () => peer.bytesRead === read || peer.destroyed, turn);
+}
+
+/** A body of empty lines behind one that is answered. */
+const bodyOf = (size: number): string => LINE.padEnd(size, '\n');
 
 test('answers 2,000 lines of a client that sends all of them before it reads', async (context) => {
   // The answers, 14 MB, are more than the buffers of the connection can hold.
@@ -76,43 +76,27 @@ test('answers 2,000 lines of a client that sends all of them before it reads', a
     const { client, peer } = await open(context, fixture);
     client.socket.pause().write(request);
     await until('the end of the request', () => peer.bytesRead === request.length, turn);
-    // Of a body that has arrived, only the rest needs room.
-    await until('less room', () => room.reserved < body.length, turn);
+    // The lines that have been answered need no room.
+    await until('less room', () => room.used > 0 && room.used < body.length - FREE_SIZE, turn);
     client.socket.resume();
     await within('the close of a connection', client.closed);
     assert.ok(client.received.endsWith(`\r\n${LAST_CHUNK}`));
     assert.equal(client.received.split('{"status":"success"').length, count + 1);
-    assert.equal(room.reserved, 0);
+    assert.equal(room.used, 0);
   }
 });
 
-test('reads as much of a body ahead as its room, however small the chunks are', async (context) => {
-  const size = isThorough ? 2 * MEBIBYTE : MEBIBYTE;
-  for (const length of [5, 65_000]) {
-    const fixture = await listen(context, {}, { room: new Room(size, size) });
-    const { client, peer } = await open(context, fixture);
-    const block = LINE.repeat(length);
-    const chunks = block.replace(new RegExp(`[^]{${length}}`, 'g'), (piece) => `${chunkOf(piece)}`);
-    const request = Buffer.from(
-      headOf(HASH, CHUNKED) + chunks.repeat((4 * size) / block.length + 1),
-    );
-    const share = block.length / chunks.length;
-    const before = memory();
-    client.socket.pause().write(request);
-    let read = 0;
-    await until('a stop', async () => {
-      const last = read;
-      for (let index = 0; index < 100; index += 1) await turn();
-      read = peer.bytesRead;
-      return read > size && read === last;
-    });
-    // The buffers of the connection hold the answers to a part of the lines.
-    assert.ok(read * share < size + 2 * MEBIBYTE, `${length}: ${read * share}`);
-    const grown = memory() - before;
-    // As objects, 200,000 chunks would take more than 25 MB.
-    assert.ok(grown < 16 * MEBIBYTE, `${length}: ${grown}`);
-    client.socket.destroy();
-  }
+test('holds hardly more than the bytes of a body, however small the chunks are', async (context) => {
+  const fixture = await listen(context);
+  const pair = await open(context, fixture);
+  const chunks = Buffer.from(String(chunkOf('12345')).repeat(10_000));
+  await send(pair, headOf(HASH, CHUNKED));
+  const before = memory();
+  for (let sent = 0; sent < 20; sent += 1) await send(pair, chunks);
+  const grown = memory() - before;
+  // As objects, 200,000 chunks would take more than 25 MB.
+  assert.ok(grown < 8 * MEBIBYTE, String(grown));
+  pair.client.socket.destroy();
 });
 
 test('holds no more than its block and a text while its lines wait, however short they are', async () => {
@@ -139,75 +123,56 @@ test('holds no more than its block and a text while its lines wait, however shor
   }
 });
 
-test('begins the answer to a bulk request when it has ended', async (context) => {
-  const fixture = await listen(context);
-  const chunk = String(chunkOf(LINE));
-  const requests = [
-    [headOf(HASH, `Content-Length: ${2 * LINE.length}`) + LINE, LINE],
-    [headOf(HASH, CHUNKED) + chunk, chunk + LAST_CHUNK],
-  ] as const;
-  for (const [first, rest] of requests) {
-    const { client, peer } = await open(context, fixture);
-    client.socket.write(first);
-    await until('the first line', () => peer.bytesRead === first.length, turn);
-    assert.deepEqual(await statusesOf(fixture.port, CLOSE), [200]);
-    assert.equal(client.received, '');
-    client.socket.write(rest);
-    await client.until(isWhole);
-    assert.deepEqual(outline(responseIn(client.received).body), ['success', 'success']);
+test('begins the answer to a bulk request when it has ended, whatever its size is', async (context) => {
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const fixture = await listen(context, {}, { room });
+  for (const size of [LINE.length, FREE_SIZE + 1, MEBIBYTE - LINE.length]) {
+    const body = bodyOf(size);
+    const requests = [
+      [headOf(HASH, `Content-Length: ${size + LINE.length}`) + body, LINE],
+      [headOf(HASH, CHUNKED) + chunkOf(body), chunkOf(LINE) + LAST_CHUNK],
+    ] as const;
+    for (const [first, rest] of requests) {
+      const pair = await open(context, fixture);
+      await send(pair, first);
+      assert.deepEqual(await statusesOf(fixture.port, CLOSE), [200]);
+      assert.equal(pair.client.received, '');
+      pair.client.socket.write(rest);
+      await pair.client.until(isWhole);
+      assert.deepEqual(outline(responseIn(pair.client.received).body), ['success', 'success']);
+    }
   }
 });
 
-/** The statuses of bulk requests that are sent at once, and whether each answer has all lines. */
-async function sendTogether(
-  port: number,
-  body: Buffer,
-  count: number,
-  isChunked: boolean,
-): Promise<string[]> {
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const headers = {
-        'content-type': 'application/x-ndjson',
-        ...(!isChunked && { 'content-length': body.length }),
-      };
-      const request = http.request({
-        port,
-        host: '127.0.0.1',
-        path: HASH,
-        method: 'POST',
-        headers,
-        agent: false,
-      });
-      request.on('error', () => undefined);
-      request.write(body);
-      request.end();
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-      const answer = await within('the end of an answer', text(response));
-      const isWhole = answer.split('\n').length === body.toString().split('\n').length;
-      if (response.statusCode === 200 && isWhole) return 'whole';
-      return `${response.statusCode} ${response.headers['retry-after']}`;
-    }),
-  );
-}
-
-test('a body that has arrived holds room for its bytes beyond 64 KiB only', async () => {
-  for (const size of [1_000, 64 * 1024, 100_000]) {
-    const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-    const reservation = room.reserve(NaN, { progress: () => 0, reset: () => undefined })!;
-    const request = new PassThrough();
-    const exchange = { request, response: new PassThrough(), isWritable: true };
-    const first = readAhead(exchange as unknown as Exchange, reservation).next();
-    assert.equal(room.reserved, MEBIBYTE);
-    let reserved = -1;
-    request.on('end', () => (reserved = room.reserved));
-    request.end(Buffer.alloc(size));
-    assert.ok((await first).value);
-    assert.equal(reserved, Math.max(0, size - 64 * 1024));
+test('refuses a body over the limit with 413, whether its length is declared or counted', async (context) => {
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const { port } = await listen(context, {}, { room });
+  const message = `Expected a bulk request of up to ${MEBIBYTE} bytes: send its lines in several requests`;
+  for (const [size, status] of [
+    [MEBIBYTE, 200],
+    [MEBIBYTE + 1, 413],
+  ] as const) {
+    const body = bodyOf(size);
+    const head = headOf(HASH, `Content-Length: ${size}`);
+    for (const request of [head + body, headOf(HASH, CHUNKED) + chunkOf(body) + LAST_CHUNK]) {
+      const { socket, until: received } = await connect(context, port);
+      socket.write(request);
+      let answer = '';
+      await received((text) => isWhole((answer = text)));
+      const { head, body } = responseIn(answer);
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+      if (status === 413) assert.ok(body.includes(message), body);
+      socket.destroy();
+    }
   }
+  // One that is declared is refused before it arrives.
+  const { socket, until: received } = await connect(context, port);
+  socket.write(headOf(HASH, `Content-Length: ${MEBIBYTE + 1}`, 'Expect: 100-continue'));
+  await received((text) => text.startsWith('HTTP/1.1 413 '));
+  assert.equal(room.used, 0);
 });
 
-/** How a bulk request ends that has reserved room; `rest` is the rest of its body. */
+/** How a bulk request ends that takes up room; `rest` is the rest of its body. */
 const ENDS: Readonly<Record<string, (client: Connection, rest: string) => void>> = {
   'with its answer': ({ socket }, rest) => socket.write(rest),
   'with its answer, which nobody reads': ({ socket }, rest) => {
@@ -216,296 +181,195 @@ const ENDS: Readonly<Record<string, (client: Connection, rest: string) => void>>
   'when its client leaves': ({ socket }) => socket.destroy(),
   'when its client resets the connection': ({ socket }) => socket.resetAndDestroy(),
   'when its client ends its side': ({ socket }) => socket.end(),
+  'with a refusal, because its coding is malformed': ({ socket }) => socket.write('malformed\r\n'),
 };
 
-test('returns all of its room, however a bulk request ends', async (context) => {
-  const room = new Room(4 * FREE_SIZE, 2 * FREE_SIZE);
+test('gives all of its room back, however a bulk request ends', async (context) => {
+  const room = new Room(4 * FREE_SIZE, 3 * FREE_SIZE);
   const fixture = await listen(context, {}, { room });
-  const body = LINE.padEnd(2 * FREE_SIZE, '\n');
+  const body = bodyOf(2 * FREE_SIZE);
   const requests = [
-    {
-      request: headOf(HASH, `Content-Length: ${body.length}`) + LINE,
-      rest: body.slice(LINE.length),
-    },
-    { request: headOf(HASH, CHUNKED) + String(chunkOf(LINE)), rest: LAST_CHUNK },
+    { request: headOf(HASH, `Content-Length: ${body.length + LINE.length}`) + body, rest: LINE },
+    { request: headOf(HASH, CHUNKED) + chunkOf(body), rest: LAST_CHUNK },
   ];
   for (const [name, end] of Object.entries(ENDS)) {
     for (const { request, rest } of requests) {
       const { client } = await open(context, fixture);
       client.socket.write(request);
-      await until('a reservation', () => room.reserved > 0, turn);
+      await until('a part of the room', () => room.used === FREE_SIZE, turn);
       end(client, rest);
-      const isEmpty = (): boolean => room.reserved === 0 && room.reservations.size === 0;
-      await until(`the room, ${name}`, isEmpty, turn);
+      // With a length, these bytes are a part of the body.
+      if (name.endsWith('malformed')) client.socket.write(bodyOf(LINE.length));
+      await until(`the room, ${name}`, () => room.used === 0, turn);
+      client.socket.destroy();
     }
   }
 });
 
-/** The number of requests at the same time, and their coding. */
-const SENDINGS = [8, 1].flatMap((count) =>
-  [true, false].map((isChunked) => ({ count, isChunked })),
-);
-const ways = `${part(SENDINGS).length} of ${SENDINGS.length} ways`;
+/** A holder with a score, and whether it has given way. */
+class Scored implements Holder {
+  held = 0;
+  hasLeft = false;
+  readonly score: number;
 
-test(`answers each of several large bulk requests as a whole, or refuses it with 503, in ${ways}`, async (context) => {
-  const line = `{"text":"${'a'.repeat(200)}"}\n`;
-  const body = Buffer.from(line.repeat(Math.floor((3 * MEBIBYTE) / line.length)));
-  const service = run(context, ['--port=0', `--bulk-buffer=${4 * MEBIBYTE}`, '--metrics=on']);
-  const { address, port } = await service.ready();
-  for (const { count, isChunked } of part(SENDINGS)) {
-    const outcomes = await sendTogether(port, body, count, isChunked);
-    const whole = outcomes.filter((outcome) => outcome === 'whole').length;
-    assert.deepEqual(
-      new Set([...outcomes, 'whole', '503 1']),
-      new Set(['whole', '503 1']),
-      String(outcomes),
-    );
-    assert.ok(whole >= Math.min(count, 2), String(outcomes));
+  constructor(score: number) {
+    this.score = score;
   }
-  const metrics = await (await fetch(`${address}/metrics`)).text();
-  assert.match(metrics, /\nbulk_memory_reserved_bytes 0\n/);
-  assert.match(metrics, /\nbulk_memory_limit_bytes 8388608\n/);
-});
 
-test('resets a client that moves too little of what it holds for 10 s while another lacks room, and no other', async (context) => {
-  const pass = replaceClock(context);
-  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-  const recorded = await listenRecorded(context, {}, { room }, { verbosity: 'errors' });
-  const hold = async (): ReturnType<typeof open> => {
-    const { reserved } = room;
-    const pair = await open(context, recorded);
-    pair.client.socket.write(headOf(HASH, CHUNKED));
-    await until('a reservation', () => room.reserved > reserved, turn);
-    return pair;
-  };
-  const needsRoom = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
-  const pace = Math.ceil((1_000 * room.maximum) / TURNOVER_TIME);
-  const silent = await hold();
-  const { client, peer } = await hold();
-  const outcomeAfter = async (seconds: number, pace: number): Promise<string> => {
-    pass(seconds * 1_000);
-    const read = peer.bytesRead;
-    const block = chunkOf('\n'.repeat(seconds * pace + 1));
-    client.socket.write(block);
-    await until('a block', () => peer.bytesRead === read + block.length, turn);
-    const [outcome = ''] = await sendTogether(recorded.port, needsRoom, 1, false);
-    return outcome;
-  };
-  // A refusal before the answer begins.
-  assert.equal(await outcomeAfter(9, pace), '503 1');
-  assert.equal(await outcomeAfter(1, pace), 'whole');
-  assert.equal(await within('a reset', silent.client.closed), 'ECONNRESET');
-  await hold();
-  // What the client has sent before does not count.
-  assert.equal(await outcomeAfter(10, 0), 'whole');
-  assert.equal(await within('a reset', client.closed), 'ECONNRESET');
-  const seen = recorded.lines
-    .filter(({ msg }) => msg !== 'recovered')
-    .map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
-  assert.deepEqual(seen.slice(0, 3), [
-    ['overloaded', 'bulk requests'],
-    ['reset', 'slow'],
-    ['reset', 'slow'],
-  ]);
-});
-
-test('resets no slow client for a short bulk request that has arrived, but for one that needs room', async (context) => {
-  const pass = replaceClock(context);
-  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-  const recorded = await listenRecorded(context, {}, { room });
-  const more = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
-  const sendShort = async (head: string, body: Buffer | string): Promise<void> => {
-    const { client } = await open(context, recorded);
-    client.socket.write(head + String(body));
-    await client.until(isWhole);
-    client.socket.destroy();
-  };
-  for (const isChunked of [false, true]) {
-    const resets = recorded.resets().length;
-    while (room.reserved < room.size) {
-      const { reserved } = room;
-      const { client } = await open(context, recorded);
-      client.socket.write(headOf(HASH, CHUNKED));
-      await until('a reservation', () => room.reserved > reserved, turn);
-    }
-    pass(10_000);
-    await sendShort(headOf(HASH, `Content-Length: ${LINE.length}`), LINE);
-    await sendShort(headOf(HASH, CHUNKED), chunkOf(LINE) + LAST_CHUNK);
-    assert.equal(recorded.resets().length, resets);
-    assert.deepEqual(await sendTogether(recorded.port, more, 1, isChunked), ['whole']);
-    assert.equal(recorded.resets().length, resets + 2);
+  scoreAt(): number {
+    return this.score;
   }
-});
 
-test('gives the room of slow clients to one that sends more than needs none, and not to others that ask first', async (context) => {
-  const pass = replaceClock(context);
-  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-  const recorded = await listenRecorded(context, {}, { room });
-  const ask = async (length: number): Promise<Connection> => {
-    const { client, peer } = await open(context, recorded);
-    const request = headOf(HASH, CHUNKED) + String(chunkOf('\n'.repeat(length)));
-    client.socket.write(request);
-    await until('the bytes', () => peer.bytesRead === request.length, turn);
-    return client;
-  };
-  const holders = [await ask(1), await ask(1)];
-  await until('two reservations', () => room.reserved === room.size, turn);
-  const asking: Connection[] = [];
-  const more = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
-  for (let second = 1; second < 10; second += 1) {
-    pass(1_000);
-    asking.push(await ask(FREE_SIZE / 2));
-    assert.deepEqual(await sendTogether(recorded.port, more, 1, false), ['503 1']);
+  giveWay(): void {
+    this.hasLeft = true;
   }
-  pass(1_000);
-  asking.push(await ask(FREE_SIZE / 2));
-  assert.deepEqual(recorded.resets(), []);
-  assert.deepEqual(await sendTogether(recorded.port, more, 1, false), ['whole']);
-  for (const { closed } of holders) assert.equal(await within('a reset', closed), 'ECONNRESET');
-  // Those that have asked go on, and may have room as soon as there is some.
-  for (const { socket, received } of asking)
-    assert.deepEqual([socket.destroyed, received], [false, '']);
-  asking[0]!.socket.write(
-    Buffer.concat([chunkOf('\n'.repeat(FREE_SIZE)), Buffer.from(LAST_CHUNK)]),
-  );
-  await asking[0]!.until(isWhole);
-  assert.equal(recorded.resets().length, 2);
-});
-
-test('does not cut an answer that is taken at 20 KiB/s for 90 s while others have room', async (context) => {
-  const pass = replaceClock(context);
-  const room = new Room(64 * MEBIBYTE, 16 * MEBIBYTE);
-  const recorded = await listenRecorded(context, {}, { room });
-  const { client, peer } = await open(context, recorded);
-  const { socket } = client;
-  socket.removeAllListeners('data').pause();
-  const line = `{"text":"${'a'.repeat(10_000)}"}\n`;
-  // The answers are more than the buffers of both kernels take.
-  const body = Buffer.from(line.repeat(1_000));
-  socket.write(headOf(HASH, `Content-Length: ${body.length}`));
-  socket.write(body);
-  await until('an unread answer', () => peer.writableLength > 0, turn);
-  const other = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
-  for (let second = 1; second <= 90; second += 1) {
-    pass(1_000);
-    await until('20 KiB', () => socket.read(20 * 1024) !== null, turn);
-    if (second % 10 > 0) continue;
-    assert.deepEqual(await sendTogether(recorded.port, other, 1, false), ['whole']);
-  }
-  assert.ok(room.reserved > 0 && peer.writableLength > 0);
-  let end = '';
-  socket.on('data', (data) => (end = (end + data.toString('latin1')).slice(-1_000))).resume();
-  await until('the end of the answer', () => end.endsWith(LAST_CHUNK));
-  assert.deepEqual(recorded.resets(), []);
-});
-
-test('answers bulk requests that need no room while others hold all of it', async (context) => {
-  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-  const recorded = await listenRecorded(context, {}, { room });
-  const all = { progress: () => Infinity, reset: () => assert.fail('a reset') };
-  assert.ok(room.reserve(MEBIBYTE + FREE_SIZE, all) && room.reserve(NaN, all));
-  const body = LINE.repeat(FREE_SIZE / LINE.length);
-  const one = Buffer.from(LINE);
-  const most = Buffer.from(body.padEnd(FREE_SIZE, '\n'));
-  const more = Buffer.from(body.padEnd(FREE_SIZE + 1, '\n'));
-  for (const isChunked of [false, true]) {
-    assert.deepEqual(
-      await sendTogether(recorded.port, one, 10, isChunked),
-      Array(10).fill('whole'),
-    );
-    const outcomes = await Promise.all(
-      [most, more].map((bytes) => statusOf(context, recorded.port, bytes, isChunked)),
-    );
-    assert.deepEqual(outcomes, ['200', '503']);
-  }
-  assert.equal(recorded.metrics.inFlight, 0);
-  assert.deepEqual([room.reserved, recorded.resets()], [2 * MEBIBYTE, []]);
-});
-
-/** The status of a bulk request whose body arrives in two parts. */
-async function statusOf(
-  context: TestContext,
-  port: number,
-  body: Buffer,
-  isChunked: boolean,
-): Promise<string | undefined> {
-  const { socket, until: received } = await connect(context, port);
-  const bytes = isChunked ? Buffer.concat([chunkOf(body), Buffer.from(LAST_CHUNK)]) : body;
-  socket.write(headOf(HASH, isChunked ? CHUNKED : `Content-Length: ${body.length}`));
-  socket.write(bytes.subarray(0, 10));
-  for (let index = 0; index < 10; index += 1) await turn();
-  socket.write(bytes.subarray(10));
-  let text = '';
-  await received((all) => isWhole((text = all)));
-  socket.destroy();
-  return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
 }
 
-test('a body reserves room for its bytes beyond 64 KiB, or for the most if its length is unknown or greater', () => {
-  for (const [length, reserved] of [
-    [0, 0],
-    [FREE_SIZE, 0],
-    [FREE_SIZE + 1, 1],
-    [MEBIBYTE, MEBIBYTE - FREE_SIZE],
-    [MEBIBYTE + 1, MEBIBYTE],
-    [NaN, MEBIBYTE],
-  ] as const) {
-    const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-    room.reserve(length, { progress: () => 0, reset: () => undefined });
-    assert.equal(room.reserved, reserved, String(length));
+const KIBIBYTE = 1_024;
+/** Scores of requests that hold 100 KiB each in a room of 300 KiB, and that of one that needs as much. */
+const ROOMS: readonly [label: string, scores: readonly number[], asking: number, leaves: number][] =
+  [
+    ['the lowest score', [3, 1, 2], 2, 1],
+    ['the lowest score, also that of the one that needs room', [3, 2, 4], 1, 3],
+    ['a request that does not wait for the service', [Infinity, Infinity, 9], Infinity, 2],
+    ['the latest, if all wait for the service', [Infinity, Infinity, Infinity], Infinity, 3],
+    ['the latest, if all others wait for the service', [Infinity, Infinity, Infinity], 1, 3],
+  ];
+
+test('if bulk requests need more room than there is, one gives way', () => {
+  for (const [label, scores, asking, leaves] of ROOMS) {
+    const room = new Room(300 * KIBIBYTE, 300 * KIBIBYTE);
+    const holders = [...scores, asking].map((score) => new Scored(score));
+    const latest = holders.at(-1)!;
+    for (const holder of holders) if (holder !== latest) room.hold(holder, 164 * KIBIBYTE);
+    assert.ok(holders.every(({ hasLeft }) => !hasLeft));
+    room.hold(latest, 164 * KIBIBYTE);
+    assert.deepEqual(
+      holders.map(({ hasLeft }, index) => (hasLeft ? index : -1)).filter((index) => index >= 0),
+      [leaves],
+      label,
+    );
+    assert.equal(room.used, 300 * KIBIBYTE);
+    for (const holder of holders) room.release(holder);
+    assert.equal(room.used, 0);
   }
 });
 
-test('resets a client that is a byte below its pace, and none at its pace or without room', async (context) => {
-  const pass = replaceClock(context);
+test('as many requests give way as room is needed, and no more', () => {
+  const room = new Room(300 * KIBIBYTE, 300 * KIBIBYTE);
+  const small = [1, 2, 3, 4, 5].map((score) => new Scored(score));
+  for (const holder of small) room.hold(holder, FREE_SIZE + 60 * KIBIBYTE);
+  room.hold(new Scored(9), FREE_SIZE + 121 * KIBIBYTE);
+  assert.deepEqual(
+    small.map(({ hasLeft }) => hasLeft),
+    [true, true, true, false, false],
+  );
+});
+
+test('bodies of up to 64 KiB need no room, and are answered while others wait for all of it', async (context) => {
   const room = new Room(2 * MEBIBYTE, MEBIBYTE);
-  const reset: string[] = [];
-  let seconds = 0;
-  const clients = {
-    'at its pace': { size: TURNOVER_TIME, progress: () => 1_000 * seconds },
-    'a byte below': { size: TURNOVER_TIME, progress: () => 1_000 * seconds - Math.sign(seconds) },
-    'without room': { size: 0, progress: () => 0 },
-  };
-  for (const [name, { size, progress }] of Object.entries(clients)) {
-    const holder = { progress, reset: () => void reset.push(name) };
-    void room.reserve(FREE_SIZE + size, holder)!.waitFor(new Promise(() => undefined));
+  const recorded = await listenRecorded(context, {}, { room });
+  const waiting = [new Scored(Infinity), new Scored(Infinity)];
+  for (const holder of waiting) room.hold(holder, MEBIBYTE + FREE_SIZE);
+  assert.equal(room.used, room.size);
+  for (const [size, status] of [
+    [LINE.length, '200'],
+    [FREE_SIZE, '200'],
+    [FREE_SIZE + 1, '503'],
+  ] as const) {
+    const body = bodyOf(size);
+    for (const request of [
+      headOf(HASH, `Content-Length: ${size}`) + body,
+      headOf(HASH, CHUNKED) + chunkOf(body) + LAST_CHUNK,
+    ]) {
+      const { socket, until: received } = await connect(context, recorded.port);
+      socket.write(request);
+      let answer = '';
+      await received((text) => isWhole((answer = text)));
+      const { head, body } = responseIn(answer);
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+      if (status === '503') {
+        assert.match(head, /\r\nRetry-After: 1\r\n/);
+        assert.equal(errorCode(body), 'overloaded');
+      }
+      socket.destroy();
+    }
   }
-  for (; seconds < PACE_GRACE / 1_000; seconds += 1) {
-    room.resetSlow();
-    assert.deepEqual(reset, []);
-    pass(1_000);
-  }
-  room.resetSlow();
-  assert.deepEqual(reset, ['a byte below']);
+  await until('the end of all requests', () => recorded.metrics.inFlight === 0, turn);
+  assert.deepEqual([room.used, recorded.resets()], [2 * MEBIBYTE, []]);
+  assert.ok(waiting.every(({ hasLeft }) => !hasLeft));
 });
 
-test('a payroll of 24 MiB at 12 Mbit/s keeps its room, however long the service itself takes', async (context) => {
+/** Sends a head and a part of a body in chunks. */
+async function begin(context: TestContext, fixture: Fixture, size: number): Promise<Pair> {
+  const pair = await open(context, fixture);
+  await send(pair, headOf(HASH, CHUNKED) + chunkOf(bodyOf(size)));
+  return pair;
+}
+
+/** The status of an answer, as soon as it has arrived. */
+async function statusOf({ client }: Pair): Promise<string | undefined> {
+  await client.until(isWhole);
+  return /^HTTP\/1\.1 (\d+)/.exec(client.received)?.[1];
+}
+
+async function listenWithRoom(context: TestContext): Promise<Recorded & { readonly room: Room }> {
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  return { ...(await listenRecorded(context, {}, { room })), room };
+}
+
+const LARGE = MEBIBYTE - KIBIBYTE;
+
+test('refuses clients that stop in a body when another needs their room, and asks them to repeat', async (context) => {
   const pass = replaceClock(context);
-  const room = new Room(64 * MEBIBYTE, 32 * MEBIBYTE);
-  const progress = { payroll: 0, slow: 0 };
-  const lost: string[] = [];
-  const reserve = (name: keyof typeof progress): Reservation =>
-    room.reserve(name === 'slow' ? NaN : 24 * MEBIBYTE, {
-      progress: () => progress[name],
-      reset: () => void lost.push(name),
-    })!;
-  const reservations = [reserve('payroll'), reserve('slow')];
-  const second = async (waits: boolean): Promise<void> => {
-    let end = (): void => undefined;
-    const event = new Promise<void>((resolve) => (end = resolve));
-    const done = reservations.map((each) => (waits ? each.waitFor(event) : event));
-    pass(1_000);
-    room.resetSlow();
-    end();
-    await Promise.all(done);
-  };
-  // The service takes 100 s, in which it reads nothing.
-  for (let time = 0; time < 100; time += 1) await second(false);
-  assert.deepEqual(lost, []);
-  for (let sent = 0; sent < 24 * MEBIBYTE; sent += 1_500_000) {
-    progress.payroll += 1_500_000;
-    progress.slow += 20 * 1024;
-    await second(true);
+  const recorded = await listenWithRoom(context);
+  const stopped = [await begin(context, recorded, LARGE), await begin(context, recorded, LARGE)];
+  pass(SECOND);
+  const honest = await begin(context, recorded, LARGE);
+  assert.equal(await statusOf(stopped[0]!), '503');
+  assert.match(stopped[0]!.client.received, /\r\nRetry-After: 1\r\n/);
+  honest.client.socket.write(LAST_CHUNK);
+  assert.equal(await statusOf(honest), '200');
+  // Its room was enough.
+  assert.equal(stopped[1]!.client.received, '');
+  assert.deepEqual(recorded.resets(), []);
+});
+
+test('a client that trickles gives way to one that sends, and one that needs room does to faster ones', async (context) => {
+  const pass = replaceClock(context);
+  const recorded = await listenWithRoom(context);
+  const fast = await begin(context, recorded, MEBIBYTE / 2);
+  const slow = await begin(context, recorded, LARGE);
+  for (let second = 0; second < 20; second += 1) {
+    pass(SECOND);
+    await send(slow, chunkOf('\n'));
+    await send(fast, chunkOf('\n'.repeat(20_000)));
   }
-  assert.deepEqual(lost, ['slow']);
+  const latest = await begin(context, recorded, LARGE);
+  assert.equal(await statusOf(slow), '503');
+  for (const { client } of [fast, latest]) {
+    client.socket.write(LAST_CHUNK);
+    await client.until((received) => received.endsWith(LAST_CHUNK));
+  }
+  assert.deepEqual(recorded.resets(), []);
+});
+
+test('resets a client that does not read its answer when another needs its room', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(4 * MEBIBYTE, 4 * MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room });
+  const line = `{"text":"${'a'.repeat(10_000)}"}\n`;
+  // The answers are more than the buffers of both kernels take.
+  const body = line.repeat(390);
+  const unread = await open(context, recorded);
+  unread.client.socket.pause();
+  await send(unread, headOf(HASH, `Content-Length: ${body.length}`) + body);
+  await until('an unread answer', () => unread.peer.writableLength > 0, turn);
+  assert.ok(room.used > 0);
+  pass(10 * SECOND);
+  const honest = await begin(context, recorded, 4 * MEBIBYTE - KIBIBYTE);
+  assert.ok(unread.peer.destroyed);
+  honest.client.socket.write(LAST_CHUNK);
+  assert.equal(await statusOf(honest), '200');
+  assert.deepEqual(recorded.resets(), ['slow']);
 });

@@ -102,3 +102,24 @@ export async function receive(
     body: await within('an answer', buffer(response)),
   };
 }
+
+/** Begins a request on a connection of its own, which a process has accepted and whose body is yet to be sent. */
+export async function openRequest(address: string): Promise<http.ClientRequest> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': 12,
+    Expect: '100-continue',
+  };
+  const request = http.request(address + HASH, { method: 'POST', agent: false, headers });
+  request.flushHeaders();
+  await once(request, 'continue');
+  return request;
+}
+
+/** Sends the body of a request, and returns the status of its answer. */
+export async function finish(request: http.ClientRequest): Promise<number | undefined> {
+  request.end('{"text":"a"}');
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  await buffer(response);
+  return response.statusCode;
+}

@@ -5,7 +5,6 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { FREE_SIZE, Room } from '../../src/extensions/bulk/room.ts';
 import type { Service } from '../../src/service/service.ts';
 import { once, turn, within, written } from './until.ts';
 
@@ -29,15 +28,6 @@ const LONG_LINES = '{"income":30000000,"period":"2026-08","detail":true}\n'.repe
 
 /** A short bulk request, whose answer of 5 MB is more than the buffers of a connection can hold. */
 export const LONG_BULK: string = headOf(TAX, `Content-Length: ${LONG_LINES.length}`) + LONG_LINES;
-
-/** The least value of BULK_BUFFER. */
-export const LEAST_BUFFER = 65_536;
-
-/** Room for bulk requests of which each has the least. */
-export const leastRoom = (): Room => new Room(2 ** 28, LEAST_BUFFER);
-
-/** Empty lines that fill the least room of a bulk request, so that the answers to the next lines follow at once. */
-export const FILLER: string = '\n'.repeat(FREE_SIZE + LEAST_BUFFER + 1);
 
 export const CHUNKED = 'Transfer-Encoding: chunked';
 
@@ -107,6 +97,22 @@ export async function connectUnread(
   const { socket } = connection;
   socket.pause().on('data', () => (connection.received = connection.received.slice(-1_000)));
   return { socket, until: (text) => connection.until((received) => received.includes(text)) };
+}
+
+/**
+ * Sends LONG_BULK behind other bytes, and stops to read when its answer has begun, so that the answer stays incomplete
+ * until the client goes on.
+ */
+export async function beginBulk(
+  context: TestContext,
+  port: number,
+  bytes: string | Buffer = LONG_BULK,
+): Promise<Connection> {
+  const connection = await connect(context, port);
+  connection.socket.write(bytes);
+  await connection.until((received) => received.includes('application/x-ndjson'));
+  connection.socket.pause();
+  return connection;
 }
 
 /** A received response, its body without the transfer coding. */

@@ -9,15 +9,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { createServer, type Settings } from '../../src/index.ts';
 import { knownConnection } from '../../src/server/connection.ts';
 import { CLOSE, connectionsOf, exchange, GET, post, postHead, serve } from '../helpers/fixture.ts';
-import {
-  chunkedHead,
-  chunkOf,
-  CHUNKED,
-  FILLER,
-  HASH,
-  headOf,
-  LEAST_BUFFER,
-} from '../helpers/streams.ts';
+import { chunkedHead, chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../helpers/streams.ts';
 import { once, until, written } from '../helpers/until.ts';
 
 const METRICS = CLOSE.replace('/healthz', '/metrics');
@@ -66,17 +58,17 @@ const STATES: readonly State[] = [
   },
   {
     name: 'in a bulk answer',
-    request: `${headOf(HASH, CHUNKED)}${chunkOf(`${FILLER}{"text":"a"}\n`)}`,
+    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES)}${LAST_CHUNK}`,
     reached: answered,
   },
   {
     name: 'in a bulk answer over HTTP/1.0',
-    request: `${headOf(HASH, 'Content-Length: 99999999').replace('1.1', '1.0')}${FILLER}{"text":"a"}\n`,
+    request: `${headOf(HASH, `Content-Length: ${LINES.length}`).replace('1.1', '1.0')}${LINES}`,
     reached: answered,
   },
   {
     name: 'in an unread bulk answer',
-    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES)}`,
+    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES)}${LAST_CHUNK}`,
     reached: blocked,
   },
   { name: 'pipelining', request: LARGE.repeat(4) + GET.repeat(50), reached: blocked },
@@ -143,7 +135,7 @@ function idle(peer: Socket): void {
 
 /** Milliseconds that no test lasts. */
 const FOREVER = 3_600_000;
-const SETTINGS: Settings = { log: 'requests', metrics: 'on', bulkBuffer: LEAST_BUFFER };
+const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 /** Waits until no request but that for the metrics is in progress, and no connection is open. */
 async function quiet(server: Server, port: number): Promise<void> {
   await until('no request in flight', async () => {

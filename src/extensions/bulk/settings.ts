@@ -5,7 +5,7 @@ import { integer, withDefault } from '../../contract/schema.ts';
 export const bulkSettings = {
   bulkBuffer: withDefault(
     integer({
-      description: 'Maximum part of a bulk request that is read ahead of its answers, in bytes',
+      description: 'Maximum body of a bulk request, in bytes',
       minimum: 65_536,
       maximum: 2 ** 30,
     }),

@@ -1,5 +1,4 @@
 /** Bulk requests on node:http. */
-import type { IncomingMessage } from 'node:http';
 import { failureOf } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { answerLines, BULK_ANSWER, emptyTally, type Tally } from '../../lines/lines.ts';
@@ -7,13 +6,11 @@ import { TimeSlicer } from '../../lines/time-slicer.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
-import { movedBytes } from '../../server/places.ts';
-import { envelopeAnswer } from '../../service/answer.ts';
-import type { ByteQueue } from '../../service/body.ts';
+import { type Answer, envelopeAnswer } from '../../service/answer.ts';
+import { bulkTooLarge, type ByteQueue } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { readAhead } from './read-ahead.ts';
-import { FREE_SIZE, type Holder, type Reservation, type Room } from './room.ts';
+import type { Holder, Room } from './room.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slicer = new TimeSlicer();
@@ -23,108 +20,114 @@ const FULL = 'Other bulk requests use all the memory for bulk requests';
 export const NO_ROOM = deepFreeze(envelopeAnswer(failureOf('overloaded', FULL)));
 
 /**
- * Returns the function that answers bulk requests line by line, or refuses them if there is no room for their bodies.
- * The connection is reset if the answers cannot be completed.
+ * Returns the function that reads a bulk request to its end, and then answers it line by line. Many programs, and
+ * proxies in Go, cannot send a request any further once its answer begins (golang/go issue 15527).
  */
 export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute) => void {
+  const tooLarge = deepFreeze(envelopeAnswer(bulkTooLarge(room.maximum)));
   return (exchange, route) => {
-    const reservation = room.reserve(lengthOf(exchange.request), holderOf(exchange));
-    exchange.sendContinue();
-    if (reservation !== undefined) answerWithRoom(reservation, exchange, route);
-    else answerWithoutRoom(room, exchange, route);
+    const isTooLarge = Number(exchange.request.headers['content-length']) > room.maximum;
+    if (isTooLarge) exchange.send(tooLarge);
+    else new BulkRequest(exchange, route, room, tooLarge).read();
   };
 }
 
-/** The length of a body in bytes; NaN if it is unknown. */
-function lengthOf({ headers }: IncomingMessage): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
-}
+/** A bulk request. While it is read, it can be refused; the connection is reset if the answers cannot be completed. */
+class BulkRequest implements Holder {
+  held = 0;
+  private readonly exchange: Exchange;
+  private readonly route: PostRoute;
+  private readonly room: Room;
+  private readonly tooLarge: Answer;
+  /** How much of the answer has been sent. */
+  private sent: 'nothing' | 'a part' | 'all' = 'nothing';
+  private stopReading = (): void => undefined;
 
-function holderOf({ connection }: Exchange): Holder {
-  return {
-    progress: () => movedBytes(connection.socket),
-    reset: () => connection.reset('slow'),
-  };
-}
+  constructor(exchange: Exchange, route: PostRoute, room: Room, tooLarge: Answer) {
+    this.exchange = exchange;
+    this.route = route;
+    this.room = room;
+    this.tooLarge = tooLarge;
+  }
 
-/**
- * Answers a bulk request for which there is no room. Like any request, it has REQUEST_TIMEOUT to send as many bytes as
- * need none. If more bytes arrive, it takes the room of slow clients, or is refused.
- */
-function answerWithoutRoom(room: Room, exchange: Exchange, route: PostRoute): void {
-  const { app, request } = exchange;
-  const answer = (first: ByteQueue): void => {
-    const lacksRoom = first.size > FREE_SIZE;
-    if (lacksRoom) room.resetSlow();
-    const length = lacksRoom ? lengthOf(request) : first.size;
-    const reservation = room.reserve(length, holderOf(exchange));
-    if (reservation !== undefined) {
-      answerWithRoom(reservation, exchange, route, first);
+  scoreAt(now: number): number {
+    return this.exchange.connection.scoreAt(now);
+  }
+
+  giveWay(): void {
+    const { app, connection, request } = this.exchange;
+    if (request.readableEnded) {
+      connection.reset('slow');
       return;
     }
     report(app.observers, 'shed', 'bulk requests');
-    exchange.send(NO_ROOM);
-  };
-  const onRead = (first: ByteQueue): void => {
-    request.pause();
-    // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
-    setImmediate(() => exchange.attempt(() => answer(first)));
-  };
-  exchange.readBody(FREE_SIZE, onRead);
-}
-
-/** Answers a bulk request, of whose body the first bytes may have been read. */
-function answerWithRoom(
-  reservation: Reservation,
-  exchange: Exchange,
-  route: PostRoute,
-  first?: ByteQueue,
-): void {
-  const { app, connection, request, response } = exchange;
-  const id = requestId(request);
-  const tally = emptyTally();
-  const writer = new AnswerWriter(exchange);
-  connection.lent = response;
-  response.on('close', () => {
-    reservation.release();
-    connection.lent = undefined;
-    connection.noteEnd(tally.bytes);
-    reportBulkEnd(exchange, writer.sent, tally);
-  });
-
-  const source = readAhead(exchange, reservation, first);
-  const onFault = (fault: unknown, line: number): void =>
-    report(app.observers, 'faulted', fault, id, line);
-  const answers = answerLines(route, source, onFault, tally, slicer);
-  const send = async (): Promise<void> => {
-    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
-    await writer.send(answers, reservation);
-  };
-  send().catch((fault: unknown) => {
-    // If the client has left, reading the body fails for this reason.
-    if (exchange.isWritable) connection.fail(request, fault);
-  });
-}
-
-/** Writes an answer in parts, no faster than the client takes them. */
-class AnswerWriter {
-  /** How much of the answer has been sent. */
-  sent: 'nothing' | 'a part' | 'all' = 'nothing';
-  private readonly exchange: Exchange;
-
-  constructor(exchange: Exchange) {
-    this.exchange = exchange;
+    this.refuse(NO_ROOM);
   }
 
-  /** Sends the parts, and the head before the first of them. */
-  async send(parts: AsyncIterable<Uint8Array>, reservation: Reservation): Promise<void> {
-    const { response } = this.exchange;
+  /** Reads the body to its end, and answers it. */
+  read(): void {
+    const { exchange, room } = this;
+    const { connection, response } = exchange;
+    connection.lent = response;
+    response.on('close', () => this.leave());
+    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+    exchange.sendContinue();
+    const done = (bytes: ByteQueue): void => {
+      if (bytes.size > room.maximum) this.refuse(this.tooLarge);
+      else this.answer(bytes);
+    };
+    this.stopReading = exchange.readBody(room.maximum, done, (size) => room.hold(this, size));
+  }
+
+  private refuse(answer: Answer): void {
+    const { exchange } = this;
+    this.stopReading();
+    this.leave();
+    exchange.attempt(() => exchange.send(answer));
+  }
+
+  private leave(): void {
+    this.exchange.connection.lent = undefined;
+    this.room.release(this);
+  }
+
+  /** Answers the lines of a body. */
+  private answer(bytes: ByteQueue): void {
+    const { exchange, route } = this;
+    const { app, connection, request, response } = exchange;
+    const id = requestId(request);
+    const tally = emptyTally();
+    response.on('close', () => {
+      // Nobody needs the rest, whose turn may come much later.
+      while (bytes.take() !== undefined);
+      connection.noteEnd(tally.bytes);
+      this.reportEnd(id, tally);
+    });
+    const onFault = (fault: unknown, line: number): void =>
+      report(app.observers, 'faulted', fault, id, line);
+    const answers = answerLines(route, this.partsOf(bytes), onFault, tally, slicer);
+    this.send(answers).catch((fault: unknown) => connection.fail(request, fault));
+  }
+
+  /** The parts of a body, each of which leaves the room when it is passed on. */
+  private *partsOf(bytes: ByteQueue): Generator<Uint8Array> {
+    for (let part = bytes.take(); part !== undefined; part = bytes.take()) {
+      this.room.hold(this, bytes.size);
+      yield part;
+    }
+  }
+
+  /** Sends the parts of the answer no faster than the client takes them, and the head before the first of them. */
+  private async send(parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const { connection, response } = this.exchange;
     let wake = (): void => undefined;
     response.on('drain', () => wake()).on('close', () => wake());
     for await (const part of parts) {
       if (!this.ensureBegun()) return;
-      if (response.write(part)) continue;
-      await reservation.waitFor(new Promise<void>((resolve) => (wake = resolve)));
+      const isTaken = response.write(part);
+      connection.noteProgress();
+      if (isTaken) continue;
+      await new Promise<void>((resolve) => (wake = resolve));
     }
     if (!this.ensureBegun()) return;
     // A mock may emit both `finish` and `close` before `end` returns.
@@ -137,19 +140,14 @@ class AnswerWriter {
     if (this.exchange.begin(BULK_ANSWER)) this.sent = 'a part';
     return this.sent !== 'nothing' && this.exchange.isWritable;
   }
-}
 
-/** Reports the end of a bulk request, whose client may have left before or during the answer. */
-function reportBulkEnd(
-  exchange: Exchange,
-  sent: AnswerWriter['sent'],
-  { succeeded, failed, bytes }: Tally,
-): void {
-  if (sent === 'nothing') {
-    exchange.abandon();
-    return;
+  /** Reports the end of the request, whose client may have left before or during the answer. */
+  private reportEnd(id: string | undefined, { succeeded, failed, bytes }: Tally): void {
+    if (this.sent === 'nothing') {
+      this.exchange.abandon();
+      return;
+    }
+    const isAborted = this.sent !== 'all';
+    this.exchange.reportEnd({ id, status: 200, bytes, isAborted, lines: { succeeded, failed } });
   }
-  const id = requestId(exchange.request);
-  const isAborted = sent !== 'all';
-  exchange.reportEnd({ id, status: 200, bytes, isAborted, lines: { succeeded, failed } });
 }

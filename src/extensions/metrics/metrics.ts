@@ -31,9 +31,9 @@ const FAMILIES = [
   ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
   ['mcp_calls_total', 'counter', 'Calls over MCP by tool and outcome', 'sum'],
   [
-    'bulk_memory_reserved_bytes',
+    'bulk_memory_used_bytes',
     'gauge',
-    'Memory reserved for the bodies of bulk requests in progress',
+    'Memory used by the bodies of bulk requests in progress',
     'sum',
   ],
   ['bulk_memory_limit_bytes', 'gauge', 'Memory for the bodies of bulk requests', 'sum'],
