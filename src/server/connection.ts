@@ -142,8 +142,8 @@ export class Connection implements Place {
   }
 
   /**
-   * The score in the rule of places. A connection that awaits an answer, or its next part, scores Infinity: it gives way
-   * only if all compared ones do. One whose client has yet to send or to read has the score of its bytes.
+   * The score in the rule of places. A connection that awaits an answer, or its next part, scores Infinity: it gives
+   * way only if all compared ones do. One whose client has yet to send or to read has the score of its bytes.
    */
   scoreAt(now: number): number {
     const { socket } = this;

@@ -3,7 +3,8 @@ import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
 import { answerLines, emptyTally, type Tally } from '../../src/lines/lines.ts';
 import { TimeSlicer } from '../../src/lines/time-slicer.ts';
-import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { commandLine } from '../../src/composition/settings.ts';
+import { BULK_LIMIT, fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
 import { envelopeAnswer } from '../../src/service/answer.ts';
 import { type Body, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { serviceOf, type Service } from '../../src/service/service.ts';
@@ -291,67 +292,98 @@ test(`answers the lines of ${words} random streams, seed ${SEED}, like single re
   }
 });
 
-test('the Fetch handler answers each line as it arrives, and stops when the answer is cancelled', async () => {
-  const respond = fetchHandlerOf(conformingService());
-  let isCancelled = false;
-  let give: (line: string) => void = assert.fail;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      give = (line) => controller.enqueue(Buffer.from(line));
-    },
-    cancel: () => void (isCancelled = true),
-  });
-  const init = {
+/** A bulk request whose body is a stream. */
+function streamed(source: UnderlyingSource, further: Record<string, string> = {}): Request {
+  return new Request(`http://a${HASH}`, {
     method: 'POST',
-    headers: { ...NDJSON, 'x-request-id': 'f-1' },
-    body,
+    headers: { ...NDJSON, ...further },
+    body: new ReadableStream(source),
     duplex: 'half',
-  } as RequestInit;
-  const response = await respond(new Request(`http://a${HASH}`, init));
+  } as RequestInit);
+}
+
+test('the Fetch handler reads a bulk request to its end, and then answers it as it is read', async () => {
+  const service = conformingService();
+  const respond = fetchHandlerOf(service);
+  const lines = ['{"text":"a"}\n', '{}\n', '{"text":"b"}'];
+  let given = 0;
+  const request = streamed(
+    {
+      pull(controller) {
+        if (given < lines.length) controller.enqueue(Buffer.from(lines[given]!));
+        else controller.close();
+        given += 1;
+      },
+    },
+    { 'x-request-id': 'f-1' },
+  );
+  const response = await respond(request);
+  assert.equal(given, lines.length + 1);
   assert.deepEqual(
     [response.status, response.headers.get('content-type'), response.headers.get('x-request-id')],
     [200, 'application/x-ndjson; charset=utf-8', 'f-1'],
   );
-  const reader = response.body!.getReader();
-  for (const text of ['a', 'b']) {
-    give(`{"text":"${text}"}\n`);
-    const { value } = await reader.read();
-    const answer = new RegExp(`^\\{"status":"success","data":\\{"input":"${text}"[^\\n]+\\n$`);
-    assert.match(Buffer.from(value!).toString(), answer);
-  }
-  // The handler is waiting for the next line.
-  const next = reader.read();
-  await reader.cancel();
-  assert.deepEqual([(await next).done, isCancelled], [true, true]);
-  const empty = new Request(`http://a${HASH}`, {
-    method: 'POST',
-    headers: NDJSON,
-    body: '\n'.repeat(200_000),
-  });
-  const whole = await respond(empty);
-  assert.equal(await whole.text(), '');
+  const body = Buffer.from(lines.join(''));
+  assert.equal(await response.text(), await oracle(service, HASH, body));
+  const empty = await respond(
+    new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: '\n'.repeat(200_000) }),
+  );
+  assert.equal(await empty.text(), '');
 });
 
-test('the Fetch handler ends the answer when reading the body fails', async (context) => {
+test('the Fetch handler calculates no more than is read, and nothing after the answer is cancelled', async () => {
+  let calls = 0;
+  const count = 100_000;
+  const service = conformingService();
+  const counting: Service = {
+    ...service,
+    route(head) {
+      const route = service.route(head);
+      if (route.kind === 'answer') return route;
+      const answer: typeof route.answer = (line) => {
+        calls += 1;
+        return route.answer(line);
+      };
+      return { ...route, answer };
+    },
+  };
+  const respond = fetchHandlerOf(counting);
+  const body = '{"text":"a"}\n'.repeat(count);
+  const { body: answers } = await respond(
+    new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body }),
+  );
+  const reader = answers!.getReader();
+  assert.ok((await reader.read()).value);
+  for (let index = 0; index < 100; index += 1) await turn();
+  const before = calls;
+  assert.ok(before > 0 && before < count / 10, String(before));
+  await reader.cancel();
+  for (let index = 0; index < 100; index += 1) await turn();
+  assert.ok(calls <= before, String(calls));
+});
+
+test('the Fetch handler refuses a bulk request over 32 MiB, and cancels the rest of it', async () => {
+  assert.equal(commandLine.parse([], {}).settings.bulkBuffer, BULK_LIMIT);
   const respond = fetchHandlerOf(conformingService());
-  const streamed = (source: UnderlyingSource): Promise<Response> =>
-    respond(
-      new Request(`http://a${HASH}`, {
-        method: 'POST',
-        headers: NDJSON,
-        body: new ReadableStream(source),
-        duplex: 'half',
-      } as RequestInit),
-    );
+  const piece = Buffer.alloc(2 ** 20, '\n');
+  let isCancelled = false;
+  const response = await respond(
+    streamed({
+      pull: (controller) => controller.enqueue(piece),
+      cancel: () => void (isCancelled = true),
+    }),
+  );
+  assert.deepEqual([response.status, isCancelled], [413, true]);
+  assert.match(await response.text(), /up to 33554432 bytes: send its lines in several requests/);
+});
+
+test('the Fetch handler refuses a bulk request whose body cannot be read', async (context) => {
+  const respond = fetchHandlerOf(conformingService());
+  const gone = await respond(
+    streamed({ pull: (controller) => controller.error(new Error('gone')) }),
+  );
+  assert.equal(gone.status, 400);
   const line = Buffer.from('{"text":"a"}\n');
-  const gone = await streamed({ pull: (controller) => controller.error(new Error('gone')) });
-  await assert.rejects(gone.text(), /gone/);
-  const stubborn = await streamed({
-    start: (controller) => controller.enqueue(line),
-    cancel: () => Promise.reject(new Error('stubborn')),
-  });
-  // An error that is not handled would end the process.
-  await stubborn.body!.cancel();
   const used = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
   await used.text();
   const { mock } = context.mock.method(console, 'error', () => undefined);
