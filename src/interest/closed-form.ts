@@ -15,10 +15,7 @@
  * amount between them.
  */
 import { fractionOf } from './decimal.ts';
-import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
-
-/** An amount of a plan. */
-export type Amount = 'balance' | 'deposited' | 'interest';
+import { type Amounts, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
 /** The terms of (3) after some months of a period: offset + coefficient × F^k. */
 interface Terms {
@@ -30,9 +27,8 @@ interface Terms {
 
 /** The exact growth of a savings plan; a step is 1 / stepsPerOne, a power of ten. */
 export class ExactGrowth {
-  readonly plan: Plan;
   /** The binary places of the powers, which are doubled until they decide. */
-  places: bigint;
+  places = 128n;
   readonly #halfStep: bigint;
   readonly #principal: bigint;
   readonly #deposit: bigint;
@@ -45,16 +41,9 @@ export class ExactGrowth {
   readonly #numerator: bigint;
   readonly #denominator: bigint;
   /** The powers of F, by the number of periods. */
-  #powers: Map<number, bigint>;
-  /** By the number of months. */
-  readonly #balances = new Map<number, bigint>();
+  #powers = new Map<number, bigint>();
 
-  /** `other` has the same compounding. If its rate is the same, too, the two share their powers. */
-  constructor(plan: Plan, stepsPerOne: bigint, other?: ExactGrowth) {
-    const hasPowers = other?.plan.annual_rate === plan.annual_rate;
-    this.plan = plan;
-    this.places = hasPowers ? other.places : 128n;
-    this.#powers = hasPowers ? other.#powers : new Map();
+  constructor(plan: Plan, stepsPerOne: bigint) {
     const principal = fractionOf(plan.principal);
     const deposit = fractionOf(plan.monthly_deposit);
     const percent = fractionOf(plan.annual_rate);
@@ -93,22 +82,24 @@ export class ExactGrowth {
     this.#termsAfter = rate === 0n ? undefined : termsAfter;
   }
 
-  /** An amount in steps, rounded half away from zero. */
-  rounded(amount: Amount, month: number): bigint {
-    const units = this.#unitsOf(amount, month);
-    const half = units < 0n ? -this.#halfStep : this.#halfStep;
-    return (units + half) / (2n * this.#halfStep);
+  /** The balance, the total deposited and the interest in steps, rounded half away from zero. */
+  amountsAfter(month: number): Amounts<bigint> {
+    const [balance, deposited] = [this.#balanceAfter(month), this.#depositedAfter(month)];
+    return {
+      balance: this.#rounded(balance),
+      deposited: this.#rounded(deposited),
+      interest: this.#rounded(balance - deposited),
+    };
   }
 
   /** Whether the balance is at least a number of steps. */
   reaches(steps: bigint, month: number): boolean {
-    return this.#unitsOf('balance', month) >= 2n * steps * this.#halfStep;
+    return this.#balanceAfter(month) >= 2n * steps * this.#halfStep;
   }
 
-  #unitsOf(amount: Amount, month: number): bigint {
-    if (amount === 'deposited') return this.#depositedAfter(month);
-    const balance = known(this.#balances, month, () => this.#balanceAfter(month));
-    return amount === 'balance' ? balance : balance - this.#depositedAfter(month);
+  #rounded(units: bigint): bigint {
+    const half = units < 0n ? -this.#halfStep : this.#halfStep;
+    return (units + half) / (2n * this.#halfStep);
   }
 
   #depositedAfter(month: number): bigint {
@@ -185,6 +176,6 @@ function timesDivisible(dividend: bigint, divisor: bigint): number {
 }
 
 /** The greatest common divisor (Euclid). */
-export function commonDivisor(left: bigint, right: bigint): bigint {
+function commonDivisor(left: bigint, right: bigint): bigint {
   return left === 0n ? right : commonDivisor(right % left, left);
 }

@@ -1,19 +1,9 @@
 /**
- * The growth of a savings plan in doubles, and a bound on the error of each amount.
+ * The growth of a savings plan in doubles, each with a bound on its error.
  *
- * Rounding changes a double by at most one unit, 2^-53 times the double. Over a period of m months,
- * with a monthly rate r and a monthly deposit D, a balance B becomes B + (B × mr + offset):
- *  1. mr has 3 units: the number of the request, a product and a quotient are rounded.
- *  2. The offset is D × m + D × r × accruedMonths. Each of these terms has at most 6 units, and
- *     rounding their sum adds 1.
- *  3. Rounding B × mr and its sum with the offset adds 2 units of B × mr and 1 of the terms. Together,
- *     B × mr has 5 units, and the terms have 8.
- *  4. Rounding the new balance adds 1 unit of B × (1 + mr) and 1 of the terms.
- *  5. The error of B is multiplied by 1 + mr, which has 1 unit, and 3 units of mr, by (1).
- *
- * Thus, the new error is at most |1 + mr| times the old one, plus 1 unit of B × (1 + mr), 8 of B × mr
- * and 9 of the terms, where B is its magnitude plus the old error. A unit is enlarged: this covers
- * the rounding of the bounds in 1,200 months.
+ * A double that stands for a decimal, or for the result of an operation on doubles, is wrong by at
+ * most one unit, 2^-53 times the double. Each function below adds this unit to the errors that its
+ * operands cause. UNIT is slightly larger: this covers the rounding of the bounds themselves.
  *
  * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds
  * less than 2^-1000, while half a step and the smallest target are above 2^-50.
@@ -28,25 +18,21 @@ export interface Approximation {
   readonly error: number;
 }
 
-/**
- * The effect of some months from the start of a period: a balance B becomes B + (B × rate + offset),
- * and its error becomes error × factor + (B × share + offsetError).
- */
+/** The effect of some months: a balance B becomes B + (B × rate + offset). */
 interface Transition {
-  readonly rate: number;
-  readonly offset: number;
-  readonly factor: number;
-  readonly share: number;
-  readonly offsetError: number;
+  readonly rate: Approximation;
+  readonly offset: Approximation;
 }
 
 /** A savings plan month by month, with amounts in steps of 10^-decimals. */
 export class Growth {
   readonly #plan: Plan;
   readonly #principal: Approximation;
-  readonly #deposit: number;
+  readonly #deposit: Approximation;
+  readonly #rate: Approximation;
   readonly #period: number;
-  readonly #wholePeriod: Transition;
+  /** The transitions over 1, 2, 4, 8 … periods, as far as they have been needed. */
+  readonly #powers: Transition[];
   /** The balance at the end of the last whole period, after #passed months. */
   #compounded: Approximation;
   #passed = 0;
@@ -54,68 +40,96 @@ export class Growth {
   constructor(plan: Plan) {
     this.#plan = plan;
     this.#principal = stepsOf(plan.principal, plan);
-    this.#deposit = stepsOf(plan.monthly_deposit, plan).value;
+    this.#deposit = stepsOf(plan.monthly_deposit, plan);
+    this.#rate = rounded(plan.annual_rate);
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
-    this.#wholePeriod = this.#transitionOver(this.#period);
+    this.#powers = [this.#transitionOver(this.#period)];
     this.#compounded = this.#principal;
   }
 
   /** The balance after some months, which must not be fewer than in the last call. */
   balanceAfter(months: number): Approximation {
     const periods = Math.floor((months - this.#passed) / this.#period);
-    this.#compounded = grown(this.#compounded, this.#wholePeriod, periods);
+    for (let rest = periods, power = 0; rest > 0; rest = Math.floor(rest / 2), power += 1) {
+      if (rest % 2 === 1) this.#compounded = changed(this.#compounded, this.#transitionBy(power));
+    }
     this.#passed += periods * this.#period;
     const rest = months - this.#passed;
-    return rest === 0 ? this.#compounded : grown(this.#compounded, this.#transitionOver(rest), 1);
+    return rest === 0 ? this.#compounded : changed(this.#compounded, this.#transitionOver(rest));
   }
 
   /** The principal and the deposits of some months. */
   depositedAfter(months: number): Approximation {
-    // The deposits have 3 units, and rounding the sum adds 1.
-    const value = this.#principal.value + this.#deposit * months;
-    return { value, error: 4 * UNIT * value };
+    return sum(this.#principal, product(this.#deposit, exact(months)));
   }
 
+  /** The transition over 2^power periods. */
+  #transitionBy(power: number): Transition {
+    return (this.#powers[power] ??= twice(this.#transitionBy(power - 1)));
+  }
+
+  /** The transition over some months from the start of a period, by the rule of accruedMonths. */
   #transitionOver(months: number): Transition {
-    const rate = (this.#plan.annual_rate * months) / 1200;
-    const paid = this.#deposit * months;
-    const earned =
-      (this.#deposit * this.#plan.annual_rate * accruedMonths(this.#plan, months)) / 1200;
-    const factor = Math.abs(1 + rate);
-    const share = UNIT * (factor + 8 * Math.abs(rate));
-    const offsetError = 9 * UNIT * (paid + Math.abs(earned));
-    return { rate, offset: paid + earned, factor: factor + share, share, offsetError };
+    const accrued = rounded(accruedMonths(this.#plan, months) / 1200);
+    const earned = product(product(this.#deposit, accrued), this.#rate);
+    return {
+      rate: product(this.#rate, rounded(months / 1200)),
+      offset: sum(product(this.#deposit, exact(months)), earned),
+    };
   }
 }
 
-/** An amount in steps. Its double and the product have 1 unit each. */
+/** An amount in steps. */
 export function stepsOf(amount: number, { decimals }: Pick<Plan, 'decimals'>): Approximation {
-  const value = amount * 10 ** decimals;
-  return { value, error: 2 * UNIT * value };
+  return product(rounded(amount), exact(10 ** decimals));
 }
 
-/** A balance after a transition, repeated some times. */
-function grown(balance: Approximation, transition: Transition, times: number): Approximation {
-  const { rate, offset, factor, share, offsetError } = transition;
-  let { value, error } = balance;
-  for (let count = 0; count < times; count += 1) {
-    error = error * factor + (Math.abs(value) * share + offsetError);
-    value += value * rate + offset;
-  }
-  return { value, error };
+function exact(value: number): Approximation {
+  return { value, error: 0 };
+}
+
+/** A rounded number, which was wrong by an error before. */
+function rounded(value: number, error = 0): Approximation {
+  return { value, error: error + UNIT * Math.abs(value) };
+}
+
+function sum(left: Approximation, right: Approximation): Approximation {
+  return rounded(left.value + right.value, left.error + right.error);
 }
 
 /** The difference between two numbers. */
 export function difference(left: Approximation, right: Approximation): Approximation {
-  const value = left.value - right.value;
-  return { value, error: left.error + right.error + UNIT * Math.abs(value) };
+  return rounded(left.value - right.value, left.error + right.error);
+}
+
+/** (l ± d)(r ± e) differs from lr by at most |l|e + d(|r| + e). */
+function product(left: Approximation, right: Approximation): Approximation {
+  const error =
+    Math.abs(left.value) * right.error + left.error * (Math.abs(right.value) + right.error);
+  return rounded(left.value * right.value, error);
 }
 
 /**
- * The nearest whole number, or undefined if the error leaves it undecided. From 2^52 on, the error,
- * which is at least 1 unit, always does.
+ * A balance after a transition. The transition of the double is calculated as if it were exact. The
+ * error of the double is multiplied by |1 + rate|.
  */
-export function nearestInteger({ value, error }: Approximation): number | undefined {
+function changed(balance: Approximation, { rate, offset }: Transition): Approximation {
+  const start = exact(balance.value);
+  const { value, error } = sum(start, sum(product(start, rate), offset));
+  return { value, error: error + balance.error * (Math.abs(1 + rate.value) + rate.error) };
+}
+
+/** A transition and itself again: B(1 + r)(1 + r) + o(1 + r) + o, which is B + (B × r(2 + r) + o(2 + r)). */
+function twice({ rate, offset }: Transition): Transition {
+  const factor = sum(exact(2), rate);
+  return { rate: product(rate, factor), offset: product(offset, factor) };
+}
+
+/**
+ * The nearest whole number, or NaN if the error leaves it undecided. From 2^52 on, the error, which
+ * is at least 1 unit, always does.
+ */
+export function nearestInteger({ value, error }: Approximation): number {
   const nearest = Math.round(value) + 0; // Turns −0 into 0.
-  return Math.abs(value - nearest) + error < 0.5 ? nearest : undefined;
+  return Math.abs(value - nearest) + error < 0.5 ? nearest : NaN;
 }

@@ -18,11 +18,11 @@
 import { type Failure, outOfRange, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
-import { type Amount, commonDivisor, ExactGrowth } from './closed-form.ts';
+import { ExactGrowth } from './closed-form.ts';
 import { interestRequest, type InterestResult, interestResult, OTHER_PLANS } from './contract.ts';
 import { fractionOf } from './decimal.ts';
-import { type Approximation, difference, Growth, nearestInteger } from './growth.ts';
-import { monthsOf, type Plan, rowMonths } from './plan.ts';
+import { difference, Growth, nearestInteger } from './growth.ts';
+import { type Amounts, monthsOf, type Plan, rowMonths } from './plan.ts';
 
 const EFFECTIVE_RATE_DECIMALS = 6;
 /** The greatest amount in steps: the whole numbers up to it are doubles. */
@@ -54,15 +54,9 @@ export function checkRows(plan: Plan, { maximumRows = Infinity }: RowLimit): voi
   throw validationFailure([{ field: 'timeline', code: 'not_allowed', message }]);
 }
 
-/**
- * Calculates the growth of a plan. Refuses an amount that has too many digits; if fewer decimals are
- * not enough, `shortened` is the field that should be less.
- */
-export function calculateGrowth(
-  plan: Plan,
-  shortened: 'years' | 'target' = 'years',
-): InterestResult {
-  const amountsAfter = growthOf(plan, shortened);
+/** Calculates the growth of a plan. Refuses an amount that has too many digits. */
+export function calculateGrowth(plan: Plan): InterestResult {
+  const amountsAfter = amountsOf(plan);
   const rows = rowMonths(plan).map((month) => {
     const { balance, deposited, interest } = amountsAfter(month);
     return {
@@ -87,61 +81,53 @@ export function calculateGrowth(
 }
 
 /** The function that returns the rounded amounts after some months, which must not fall. */
-function growthOf(
-  plan: Plan,
-  shortened: 'years' | 'target',
-): (months: number) => Readonly<Record<Amount, number>> {
+function amountsOf(plan: Plan): (months: number) => Amounts<number> {
   const stepsPerOne = 10 ** plan.decimals;
   const growth = new Growth(plan);
   let exact: ExactGrowth | undefined;
-  const rounded = (amount: Amount, months: number, approximation: Approximation): number => {
-    let steps = nearestInteger(approximation);
-    if (steps === undefined) {
-      exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
-      steps = Number(exact.rounded(amount, months));
-    }
-    if (steps > MOST_STEPS) throw tooLarge(plan, shortened);
-    return steps / stepsPerOne;
+  const inOnes = (steps: Amounts<number | bigint>): Amounts<number> => {
+    if (steps.balance > MOST_STEPS || steps.deposited > MOST_STEPS) throw tooLarge(plan);
+    return {
+      balance: Number(steps.balance) / stepsPerOne,
+      deposited: Number(steps.deposited) / stepsPerOne,
+      interest: Number(steps.interest) / stepsPerOne,
+    };
   };
   return (months) => {
     const balance = growth.balanceAfter(months);
     const deposited = growth.depositedAfter(months);
-    return {
-      balance: rounded('balance', months, balance),
-      deposited: rounded('deposited', months, deposited),
-      interest: rounded('interest', months, difference(balance, deposited)),
+    const steps = {
+      balance: nearestInteger(balance),
+      deposited: nearestInteger(deposited),
+      interest: nearestInteger(difference(balance, deposited)),
     };
+    const isDecided = !Number.isNaN(steps.balance + steps.deposited + steps.interest);
+    if (isDecided) return inOnes(steps);
+    exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
+    return inOnes(exact.amountsAfter(months));
   };
 }
 
-/** The failure for an amount above the greatest number of steps, up to which doubles are exact. */
-function tooLarge(plan: Plan, shortened: 'years' | 'target'): Failure {
+/** The failure for an amount above the greatest number of steps. */
+function tooLarge(plan: Plan): Failure {
   const { decimals } = plan;
-  if (decimals > 0) {
-    // Throws the other failure if whole amounts are too large as well.
-    calculateGrowth({ ...plan, decimals: 0, timeline: 'none' }, shortened);
-    return tooManyDecimals(decimals);
-  }
-  const remedy = { years: 'fewer years', target: 'a smaller target' }[shortened];
-  return outOfRange(shortened, `${amountsUpTo(String(MOST_STEPS))}: send ${remedy}`);
+  const digits = String(MOST_STEPS);
+  if (decimals === 0) return refusal('years', digits, 'fewer years or smaller amounts');
+  // Throws the failure for whole amounts if they are too large as well.
+  calculateGrowth({ ...plan, decimals: 0, timeline: 'none' });
+  const greatest = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return refusal('decimals', greatest, 'fewer decimals');
 }
 
-/** The failure for an amount that is too large with a number of decimals above 0. */
-export function tooManyDecimals(decimals: number): Failure {
-  const steps = String(MOST_STEPS);
-  const greatest = `${steps.slice(0, -decimals)}.${steps.slice(-decimals)}`;
-  return outOfRange('decimals', `${amountsUpTo(greatest)}: send fewer decimals`);
-}
-
-function amountsUpTo(greatest: string): string {
-  return `amounts of up to ${greatest}, got a larger one`;
+function refusal(field: string, greatest: string, remedy: string): Failure {
+  return outOfRange(field, `amounts of up to ${greatest}, got a larger one: send ${remedy}`);
 }
 
 /** The growth of a year in percent: the interest on 100. */
 function effectiveRate(plan: Plan): number {
   if (plan.compounding === 'at_maturity') return rateAtMaturity(plan);
   const year = { ...plan, principal: 100, monthly_deposit: 0, decimals: EFFECTIVE_RATE_DECIMALS };
-  return growthOf(year, 'years')(12).interest;
+  return amountsOf(year)(12).interest;
 }
 
 /**
@@ -152,17 +138,16 @@ function rateAtMaturity(plan: Plan): number {
   const months = monthsOf(plan);
   const { numerator, denominator } = fractionOf(plan.annual_rate);
   const base = 1200n * denominator;
-  const grown = base + BigInt(months) * numerator;
-  const divisor = commonDivisor(12n, BigInt(months));
-  const [power, root] = [12n / divisor, BigInt(months) / divisor];
   const stepsPerOne = 100 * 10 ** EFFECTIVE_RATE_DECIMALS;
-  // 1 + (steps ± 1/2) / stepsPerOne is (all + halves) / all, where halves is 2 × steps ± 1.
-  const all = 2n * BigInt(stepsPerOne);
-  const [term, whole] = [grown ** power * all ** root, base ** power];
-  const reaches = (halves: number): boolean => (all + BigInt(halves)) ** root * whole <= term;
-  const factor = (Number(grown) / Number(base)) ** (12 / months);
+  const halvesPerOne = BigInt(2 * stepsPerOne);
+  const [power, root] = [12n, BigInt(months)];
+  const grown = (base + root * numerator) ** power * halvesPerOne ** root;
+  // Whether (1 + halves / halvesPerOne)^n is at most (1 + rn/1200)^12.
+  const reaches = (halves: number): boolean =>
+    (halvesPerOne + BigInt(halves)) ** root * base ** power <= grown;
+  const factor = (1 + (plan.annual_rate * months) / 1200) ** (12 / months);
   let steps = Math.round((factor - 1) * stepsPerOne);
-  while (steps > 0 && !reaches(2 * steps - 1)) steps -= 1;
+  while (!reaches(2 * steps - 1)) steps -= 1;
   while (reaches(2 * steps + 1)) steps += 1;
   return steps / 10 ** EFFECTIVE_RATE_DECIMALS;
 }

@@ -5,6 +5,13 @@ import { type Compounding, type interestRequest, MAXIMUM_YEARS } from './contrac
 /** A savings plan: the checked request. */
 export type Plan = Value<typeof interestRequest>;
 
+/** The amounts of a plan after some months. */
+export interface Amounts<Amount> {
+  readonly balance: Amount;
+  readonly deposited: Amount;
+  readonly interest: Amount;
+}
+
 /**
  * The number of months after which accrued interest is added to the balance. It is also added at the
  * end of the term, and at maturity not before.

@@ -25,13 +25,7 @@ import {
 } from './contract.ts';
 import { fractionOf } from './decimal.ts';
 import { difference, Growth, stepsOf } from './growth.ts';
-import {
-  calculateGrowth,
-  checkRows,
-  MOST_STEPS,
-  type RowLimit,
-  tooManyDecimals,
-} from './interest.ts';
+import { calculateGrowth, checkRows, MOST_STEPS, type RowLimit } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -69,14 +63,15 @@ function solve(request: Value<typeof solveRequest>, context: RowLimit): SolveRes
   if (value === undefined) throw outOfReach(limit, sought, target);
   const plan: Plan = { ...limit, [sought]: value };
   checkRows(plan, context);
-  const growth = calculateGrowth(plan, sought === 'years' ? 'target' : 'years');
-  return { solve_for: sought, target, months: monthsOf(plan), ...growth };
+  return { solve_for: sought, target, months: monthsOf(plan), ...calculateGrowth(plan) };
 }
 
 /** The failure if even the plan with the greatest value of the sought field misses the target. */
 function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
   const { decimals } = limit;
-  const steps = new ExactGrowth(limit, 10n ** BigInt(decimals)).rounded('balance', monthsOf(limit));
+  const { balance: steps } = new ExactGrowth(limit, 10n ** BigInt(decimals)).amountsAfter(
+    monthsOf(limit),
+  );
   const balance = Number(`${steps}e-${decimals}`);
   const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${balance}`;
   return outOfRange('target', `a balance within reach (${reached}), got the number ${target}`);
@@ -85,60 +80,39 @@ function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
 /** The first term after which the balance, with the interest accrued so far, reaches the target. */
 function leastTerm(plan: Plan, target: number): number | undefined {
   const reaches = comparison(plan, target);
-  const growth = new Growth(plan);
   const last = monthsOf(plan);
   for (let month = 1; month <= last; month += 1) {
-    if (reaches(plan, month, growth)) return month / 12;
+    if (reaches(month)) return month / 12;
   }
   return undefined;
 }
 
 /** The first candidate for an amount or a rate with which the final balance reaches the target. */
 function leastNumber(plan: Plan, sought: Sought, target: number): number | undefined {
-  const reachesTarget = comparison(plan, target);
   const months = monthsOf(plan);
+  const reaches = (value: number): boolean =>
+    comparison({ ...plan, [sought]: value }, target)(months);
+  const greatest = GREATEST[sought];
+  if (!reaches(greatest)) return undefined;
   const isRate = sought === 'annual_rate';
   const least = isRate && plan.compounding !== 'at_maturity' ? MINIMUM_RATE : 0;
-  const greatest = GREATEST[sought];
   const stepsPerOne = 10 ** (isRate ? RATE_DECIMALS : plan.decimals);
-  const last = Math.min(greatest * stepsPerOne, MOST_STEPS);
-  const reaches = (value: number): boolean => reachesTarget({ ...plan, [sought]: value }, months);
-  if (!reaches(greatest)) return undefined;
-  if (!reaches(last / stepsPerOne)) throw tooManyDecimals(plan.decimals);
-  let [low, high] = [least * stepsPerOne - 1, last];
-  // Any candidates would do here; these are next to the solution for an amount, so that the
-  // bisection is short.
-  const guess = isRate ? NaN : Math.round(estimate(plan, sought, target) * stepsPerOne);
-  for (const steps of [guess + 4, guess - 4]) {
-    const isBetween = steps > low && steps < high;
-    if (!isBetween) continue;
-    if (reaches(steps / stepsPerOne)) high = steps;
-    else low = steps;
-  }
-  return bisect(low, high, (steps) => reaches(steps / stepsPerOne)) / stepsPerOne;
+  // An amount above the greatest number of steps stands for all of them: it is refused.
+  const last = Math.min(greatest * stepsPerOne, MOST_STEPS + 1);
+  const steps = bisect(least * stepsPerOne - 1, last, (count) => reaches(count / stepsPerOne));
+  return steps / stepsPerOne;
 }
 
-/** About the amount with which the final balance, which is linear in the amount, is the target. */
-function estimate(plan: Plan, sought: Sought, target: number): number {
-  const balanceWith = (amount: number): number =>
-    new Growth({ ...plan, [sought]: amount }).balanceAfter(monthsOf(plan)).value;
-  const greatest = GREATEST[sought];
-  const rest = balanceWith(0);
-  return ((stepsOf(target, plan).value - rest) / (balanceWith(greatest) - rest)) * greatest;
-}
-
-/** A function that checks whether the balance of a plan after some months reaches the target. */
-function comparison(
-  limit: Plan,
-  target: number,
-): (plan: Plan, months: number, growth?: Growth) => boolean {
-  const targetSteps = stepsOf(target, limit);
+/** A function that checks whether the balance after some months, which must not fall, reaches the target. */
+function comparison(plan: Plan, target: number): (months: number) => boolean {
+  const growth = new Growth(plan);
+  const targetSteps = stepsOf(target, plan);
   let exact: ExactGrowth | undefined;
-  return (plan, months, growth = new Growth(plan)) => {
+  return (months) => {
     const { value, error } = difference(growth.balanceAfter(months), targetSteps);
     if (Math.abs(value) > error) return value > 0;
     const { numerator, denominator } = fractionOf(target);
-    if (exact?.plan !== plan) exact = new ExactGrowth(plan, denominator, exact);
+    exact ??= new ExactGrowth(plan, denominator);
     return exact.reaches(numerator, months);
   };
 }

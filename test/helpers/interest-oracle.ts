@@ -72,7 +72,7 @@ function refusalOf(
     stepsOf({ numerator, denominator }, places) > MOST_STEPS;
   if (!isRefused(decimals)) return undefined;
   if (isRefused(0)) {
-    return `years: expected amounts of up to ${MOST_STEPS}, got a larger one: send fewer years`;
+    return `years: expected amounts of up to ${MOST_STEPS}, got a larger one: send fewer years or smaller amounts`;
   }
   const [, whole, fraction] = new RegExp(`^(.*)(.{${decimals}})$`).exec(String(MOST_STEPS))!;
   return `decimals: expected amounts of up to ${whole}.${fraction}, got a larger one: send fewer decimals`;

@@ -1,7 +1,7 @@
 /** The work of the most expensive plans, counted, because times depend on the machine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Amount, ExactGrowth } from '../../src/interest/closed-form.ts';
+import { ExactGrowth } from '../../src/interest/closed-form.ts';
 import { difference, Growth, nearestInteger } from '../../src/interest/growth.ts';
 import { type Plan, rowMonths } from '../../src/interest/plan.ts';
 import { DEAR_PLANS, dearPlan } from '../helpers/dear-plans.ts';
@@ -10,7 +10,7 @@ import { search } from '../helpers/repository.ts';
 
 const MOST_PLACES = 1024n;
 
-/** Compares the amounts that are left to the exact growth, whose numbers must stay small. Returns how many there are. */
+/** Calculates the amounts of the months that are left to the exact growth, whose numbers must stay small. Returns their number. */
 function compareExactly(plan: Plan): number {
   const label = JSON.stringify(plan);
   const growth = new Growth(plan);
@@ -19,11 +19,10 @@ function compareExactly(plan: Plan): number {
   for (const month of rowMonths(plan)) {
     const [balance, deposited] = [growth.balanceAfter(month), growth.depositedAfter(month)];
     const interest = difference(balance, deposited);
-    for (const [amount, approximation] of Object.entries({ balance, deposited, interest })) {
-      if (nearestInteger(approximation) !== undefined) continue;
-      exact.rounded(amount as Amount, month);
-      compared += 1;
-    }
+    const amounts = [balance, deposited, interest];
+    if (!amounts.some((amount) => Number.isNaN(nearestInteger(amount)))) continue;
+    exact.amountsAfter(month);
+    compared += 1;
     assert.ok(exact.places <= MOST_PLACES, `${exact.places} places: ${label}`);
   }
   return compared;

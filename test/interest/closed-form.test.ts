@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Amount, ExactGrowth } from '../../src/interest/closed-form.ts';
-import { monthsOf, type Plan } from '../../src/interest/plan.ts';
+import { ExactGrowth } from '../../src/interest/closed-form.ts';
+import { type Amounts, monthsOf, type Plan } from '../../src/interest/plan.ts';
 import { type Fraction, type Month, simulate, stepsOf } from '../helpers/interest-oracle.ts';
 import { hardPlan, randomPlan } from '../helpers/plans.ts';
 import { seeded } from '../helpers/random.ts';
 import { search } from '../helpers/repository.ts';
 
-const AMOUNTS: readonly Amount[] = ['balance', 'deposited', 'interest'];
+const AMOUNTS = ['balance', 'deposited', 'interest'] as const;
 
-function exactAmount(amount: Amount, { balance, deposited, denominator }: Month): Fraction {
+function exactAmount(
+  amount: keyof Amounts<Fraction>,
+  { balance, deposited, denominator }: Month,
+): Fraction {
   return { numerator: { balance, deposited, interest: balance - deposited }[amount], denominator };
 }
 
@@ -21,13 +24,10 @@ function check(plan: Plan, decimals: number, months: readonly number[]): number 
   let ties = 0;
   for (const month of months) {
     const label = `${JSON.stringify(plan)}, month ${month}, ${decimals} decimals`;
+    const amounts = growth.amountsAfter(month);
     for (const amount of AMOUNTS) {
       const fraction = exactAmount(amount, exact[month - 1]!);
-      assert.equal(
-        growth.rounded(amount, month),
-        stepsOf(fraction, decimals),
-        `${amount}: ${label}`,
-      );
+      assert.equal(amounts[amount], stepsOf(fraction, decimals), `${amount}: ${label}`);
     }
     const { numerator, denominator } = exactAmount('balance', exact[month - 1]!);
     const doubled = 2n * numerator * 10n ** BigInt(decimals);
@@ -80,6 +80,6 @@ test('follows the example worked out by hand: 100 with 10 a month, at 12 %, is 1
     timeline: 'none',
   };
   const growth = new ExactGrowth(plan, 100n);
-  assert.equal(growth.rounded('balance', 1), 11_100n);
+  assert.equal(growth.amountsAfter(1).balance, 11_100n);
   assert.deepEqual([growth.reaches(11_100n, 1), growth.reaches(11_101n, 1)], [true, false]);
 });

@@ -64,7 +64,7 @@ test(`rounds the balances nearest to a tie, and solves for them, in ${NEAREST.wo
       };
       const label = JSON.stringify(plan);
       const growth = new Growth(plan);
-      const isOpen = nearestInteger(growth.balanceAfter(1200)) === undefined;
+      const isOpen = Number.isNaN(nearestInteger(growth.balanceAfter(1200)));
       seen[isOpen ? 'open' : 'decided'] += 1;
       const { final_balance, total_profit } = calculateInterest(plan);
       assert.equal(final_balance, roundHalfAway(balance, 0), label);
