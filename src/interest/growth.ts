@@ -1,9 +1,10 @@
 /**
  * The growth of a savings plan in doubles, each with a bound on its error.
  *
- * A double that stands for a decimal, or for the result of an operation on doubles, is wrong by at
- * most one unit, 2^-53 times the double. Each function below adds this unit to the errors that its
- * operands cause. UNIT is slightly larger: this covers the rounding of the bounds themselves.
+ * The double of a decimal, or of the result of an operation, is wrong by at most one unit, which is
+ * 2^-53 times the double. Each operation adds this unit to the error that its operands cause. UNIT
+ * is slightly larger, which covers the rounding of the bounds in 1,200 months. Whole numbers of
+ * months and of steps per one are exact.
  *
  * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds
  * less than 2^-1000, while half a step and the smallest target are above 2^-50.
@@ -88,7 +89,7 @@ function exact(value: number): Approximation {
   return { value, error: 0 };
 }
 
-/** A rounded number, which was wrong by an error before. */
+/** A number that has been rounded, and the error that it had before. */
 function rounded(value: number, error = 0): Approximation {
   return { value, error: error + UNIT * Math.abs(value) };
 }
@@ -102,7 +103,7 @@ export function difference(left: Approximation, right: Approximation): Approxima
   return rounded(left.value - right.value, left.error + right.error);
 }
 
-/** (l ± d)(r ± e) differs from lr by at most |l|e + d(|r| + e). */
+/** The product of l ± d and r ± e, which differs from lr by at most |l|e + d(|r| + e). */
 function product(left: Approximation, right: Approximation): Approximation {
   const error =
     Math.abs(left.value) * right.error + left.error * (Math.abs(right.value) + right.error);
@@ -110,8 +111,8 @@ function product(left: Approximation, right: Approximation): Approximation {
 }
 
 /**
- * A balance after a transition. The transition of the double is calculated as if it were exact. The
- * error of the double is multiplied by |1 + rate|.
+ * A balance after a transition: that of its double as if it were exact, and the error of the double,
+ * which the transition multiplies by |1 + rate|.
  */
 function changed(balance: Approximation, { rate, offset }: Transition): Approximation {
   const start = exact(balance.value);

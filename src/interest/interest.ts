@@ -11,7 +11,7 @@
  *  - The closed form of the growth, in integers (closed-form.ts), decides the others: ties, such as
  *    half a cent, near ties, and amounts of nearly 16 digits.
  *
- * The work is bounded: a plan has up to 1,200 rows, each with at most three exact calculations.
+ * The work is bounded: a plan has up to 1,200 rows, and calculates each exactly at most once.
  *
  * Each step of a proof stands above its line.
  */
@@ -54,7 +54,7 @@ export function checkRows(plan: Plan, { maximumRows = Infinity }: RowLimit): voi
   throw validationFailure([{ field: 'timeline', code: 'not_allowed', message }]);
 }
 
-/** Calculates the growth of a plan. Refuses an amount that has too many digits. */
+/** Calculates the growth of a plan. Refuses an amount above the greatest number of steps. */
 export function calculateGrowth(plan: Plan): InterestResult {
   const amountsAfter = amountsOf(plan);
   const rows = rowMonths(plan).map((month) => {

@@ -3,7 +3,7 @@
  *
  * A plan reaches the target if its final balance, before any rounding, is at least the target. The
  * candidates are
- *  - for an amount, the multiples of 10^-decimals,
+ *  - for an amount, the multiples of 10^-decimals, up to 2^53 − 1 of them,
  *  - for a rate, the multiples of 10^-6 percent,
  *  - for a term, whole months.
  *
@@ -97,7 +97,7 @@ function leastNumber(plan: Plan, sought: Sought, target: number): number | undef
   const isRate = sought === 'annual_rate';
   const least = isRate && plan.compounding !== 'at_maturity' ? MINIMUM_RATE : 0;
   const stepsPerOne = 10 ** (isRate ? RATE_DECIMALS : plan.decimals);
-  // An amount above the greatest number of steps stands for all of them: it is refused.
+  // 2^53 steps stand for all larger amounts, because each of them is refused.
   const last = Math.min(greatest * stepsPerOne, MOST_STEPS + 1);
   const steps = bisect(least * stepsPerOne - 1, last, (count) => reaches(count / stepsPerOne));
   return steps / stepsPerOne;

@@ -1,4 +1,4 @@
-/** Requests for interest that are expensive: many rows with ties, near ties, or digits that V8 is slow to find. */
+/** Requests for interest that are expensive: many rows with ties, near ties, or amounts of nearly 16 digits. */
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import type { SolveRequest } from '../../src/interest/solve.ts';
@@ -145,9 +145,11 @@ export const DEAR_GOALS: readonly SolveRequest[] = [
   {
     ...GOAL,
     solve_for: 'principal',
-    monthly_deposit: 49_999_999_997.5,
-    annual_rate: 500,
-    target: 1e15,
+    monthly_deposit: 0.000001,
+    annual_rate: 1.2e-15,
+    compounding: 'at_maturity',
+    deposit_timing: 'start',
+    target: 1e9,
   },
   {
     ...GOAL,
@@ -155,7 +157,7 @@ export const DEAR_GOALS: readonly SolveRequest[] = [
     principal: 1e-15,
     annual_rate: 1.2e-15,
     deposit_timing: 'start',
-    target: 1e15,
+    target: 1e9,
   },
   // A principal that has lost its effect on the balance, which the target is.
   {
@@ -173,7 +175,7 @@ export const DEAR_GOALS: readonly SolveRequest[] = [
     compounding: 'semiannually',
     deposit_timing: 'start',
     decimals: 4,
-    target: 24_220_291_292_294.86,
+    target: 242_202_912_922.9486,
   },
   {
     ...GOAL,
@@ -181,6 +183,15 @@ export const DEAR_GOALS: readonly SolveRequest[] = [
     monthly_deposit: 99.99999999999999,
     annual_rate: -99.99999999999999,
     target: 1200,
+  },
+  {
+    ...GOAL,
+    solve_for: 'annual_rate',
+    principal: 0.522225,
+    monthly_deposit: 0.047475,
+    deposit_timing: 'start',
+    decimals: 5,
+    target: 1.005,
   },
 ];
 

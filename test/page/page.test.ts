@@ -215,6 +215,11 @@ const answers: Part = async ({ page, base }) => {
       ['#growth-years-error', '9,007,199,254,740,991 đồng: enter a shorter term.'],
     ],
     [
+      'vi',
+      '#growth?principal=1&annual_rate=500&years=100',
+      ['#growth-years-error', '9.007.199.254.740.991 đồng: hãy nhập thời gian ngắn hơn.'],
+    ],
+    [
       'en',
       '#hash?text=Xin+ch%C3%A0o',
       ['.result', 'd507cf86fa25f6787e3fc5e5d61e00a3'],
