@@ -14,8 +14,13 @@
  * comparisons are with even numbers, so that the odd number between two even ones may replace any
  * amount between them.
  */
-import { fractionOf } from './decimal.ts';
 import { type Amounts, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
+
+/** An exact number: numerator ÷ denominator. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
 
 /** The terms of (3) after some months of a period: offset + coefficient × F^k. */
 interface Terms {
@@ -178,4 +183,17 @@ function timesDivisible(dividend: bigint, divisor: bigint): number {
 /** The greatest common divisor (Euclid). */
 function commonDivisor(left: bigint, right: bigint): bigint {
   return left === 0n ? right : commonDivisor(right % left, left);
+}
+
+/**
+ * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript
+ * Number::toString). 0.1 is one tenth, not 0.1000000000000000055…
+ */
+export function fractionOf(value: number): Fraction {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const numerator = BigInt(whole + fraction);
+  const decimals = fraction.length - Number(exponent);
+  if (decimals >= 0) return { numerator, denominator: 10n ** BigInt(decimals) };
+  return { numerator: numerator * 10n ** BigInt(-decimals), denominator: 1n };
 }

@@ -52,7 +52,8 @@ export class Growth {
   balanceAfter(months: number): Approximation {
     const periods = Math.floor((months - this.#passed) / this.#period);
     for (let rest = periods, power = 0; rest > 0; rest = Math.floor(rest / 2), power += 1) {
-      if (rest % 2 === 1) this.#compounded = changed(this.#compounded, this.#transitionBy(power));
+      if (power === this.#powers.length) this.#powers.push(twice(this.#powers.at(-1)!));
+      if (rest % 2 === 1) this.#compounded = changed(this.#compounded, this.#powers[power]!);
     }
     this.#passed += periods * this.#period;
     const rest = months - this.#passed;
@@ -62,11 +63,6 @@ export class Growth {
   /** The principal and the deposits of some months. */
   depositedAfter(months: number): Approximation {
     return sum(this.#principal, product(this.#deposit, exact(months)));
-  }
-
-  /** The transition over 2^power periods. */
-  #transitionBy(power: number): Transition {
-    return (this.#powers[power] ??= twice(this.#transitionBy(power - 1)));
   }
 
   /** The transition over some months from the start of a period, by the rule of accruedMonths. */

@@ -18,9 +18,8 @@
 import { type Failure, outOfRange, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
-import { ExactGrowth } from './closed-form.ts';
+import { ExactGrowth, fractionOf } from './closed-form.ts';
 import { interestRequest, type InterestResult, interestResult, OTHER_PLANS } from './contract.ts';
-import { fractionOf } from './decimal.ts';
 import { difference, Growth, nearestInteger } from './growth.ts';
 import { type Amounts, monthsOf, type Plan, rowMonths } from './plan.ts';
 

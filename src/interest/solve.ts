@@ -14,7 +14,7 @@ import { bisect } from '../contract/bisection.ts';
 import { type Failure, outOfRange } from '../contract/failure.ts';
 import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
-import { ExactGrowth } from './closed-form.ts';
+import { ExactGrowth, fractionOf } from './closed-form.ts';
 import {
   MAXIMUM_DEPOSIT,
   MAXIMUM_PRINCIPAL,
@@ -23,7 +23,6 @@ import {
   MINIMUM_RATE,
   OTHER_PLANS,
 } from './contract.ts';
-import { fractionOf } from './decimal.ts';
 import { difference, Growth, stepsOf } from './growth.ts';
 import { calculateGrowth, checkRows, MOST_STEPS, type RowLimit } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';

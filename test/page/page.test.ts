@@ -212,12 +212,12 @@ const answers: Part = async ({ page, base }) => {
     [
       'en',
       '#growth?principal=1&annual_rate=500&years=100',
-      ['#growth-years-error', '9,007,199,254,740,991 đồng: enter a shorter term.'],
+      ['#growth-years-error', '₫9,007,199,254,740,991: enter a shorter term.'],
     ],
     [
       'vi',
       '#growth?principal=1&annual_rate=500&years=100',
-      ['#growth-years-error', '9.007.199.254.740.991 đồng: hãy nhập thời gian ngắn hơn.'],
+      ['#growth-years-error', '9.007.199.254.740.991 ₫: hãy nhập thời gian ngắn hơn.'],
     ],
     [
       'en',
