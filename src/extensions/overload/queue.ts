@@ -19,8 +19,6 @@ import type { Scheduler, Work } from '../../server/scheduler.ts';
 const WORK_PER_TURN = 1;
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
-/** Maximum consecutive turns without work while connections arrive. */
-const MAXIMUM_IDLE_TURNS = 32;
 
 interface QueuedWork {
   readonly work: Work;
@@ -40,7 +38,8 @@ export class WorkQueue implements Scheduler, Observer {
   private lastReading: number | undefined;
   private isScheduled = false;
   private hasConnection = false;
-  private idleTurns = 0;
+  /** Until when connections are accepted before further work: a time of the clock. */
+  private acceptedUntil = 0;
 
   constructor(maximumWait: number) {
     this.maximumWait = maximumWait;
@@ -56,24 +55,27 @@ export class WorkQueue implements Scheduler, Observer {
     setImmediate(this.run);
   }
 
-  /** A connection was accepted: others may be waiting behind it, and are accepted before further work. */
+  /**
+   * A connection was accepted: others may be waiting behind it, and are accepted before further work, for as long as
+   * the last work took. More of them would displace clients whose requests wait for their answers.
+   */
   connected(): void {
     this.hasConnection = true;
   }
 
   private readonly run = (): void => {
-    if (this.hasConnection && this.idleTurns < MAXIMUM_IDLE_TURNS) {
+    const start = this.readClock();
+    if (this.hasConnection && start < this.acceptedUntil) {
       this.hasConnection = false;
-      this.idleTurns += 1;
       setImmediate(this.run);
       return;
     }
-    this.idleTurns = 0;
-    const end = this.readClock() + WORK_PER_TURN;
     try {
       do this.runFirst();
-      while (this.waiting.length > 0 && this.readClock() < end);
+      while (this.waiting.length > 0 && this.readClock() < start + WORK_PER_TURN);
     } finally {
+      const end = this.readClock();
+      this.acceptedUntil = end + (end - start);
       if (this.waiting.length > 0) setImmediate(this.run);
       else this.isScheduled = false;
     }
@@ -95,6 +97,6 @@ export class WorkQueue implements Scheduler, Observer {
     const step = now - (this.lastReading ?? now);
     this.clock += Math.min(step, LONGEST_STEP);
     this.lastReading = now;
-    return now;
+    return this.clock;
   }
 }
