@@ -286,6 +286,19 @@ for (const [label, host] of ANSWERING) {
   });
 }
 
+test('answers a bulk request once, although the program calls the listener twice', async (context) => {
+  const { url, lines } = await mount(context, (handler, request, response) => {
+    handler(request, response);
+    handler(request, response);
+  });
+  const body = LINES.repeat(10);
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const response = await fetch(`${url}${HASH}`, { method: 'POST', headers, body });
+  const answers = (await response.text()).split('\n');
+  assert.equal(answers.length, body.split('\n').length);
+  assert.deepEqual(lines, []);
+});
+
 test('survives a program that ends a bulk answer', async (context) => {
   const { port } = await mount(context, (handler, request, response) => {
     const { write } = response;

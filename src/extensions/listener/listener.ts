@@ -84,12 +84,12 @@ class HostedExchange {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  /** Sets the head of an answer, unless another has begun or the client has left. Returns whether it is set. */
+  /** Begins an answer, unless another has begun or the client has left. Returns whether it has begun. */
   private begin(answer: Answer, size: number | undefined, id: string | undefined): boolean {
     const { request, response, service } = this;
     if (response.headersSent || response.destroyed) return false;
-    response.statusCode = answer.status;
     setHeaders(response, headersOf(answer, size, service.crossOrigin(request.headers.origin), id));
+    response.writeHead(answer.status);
     return true;
   }
 
