@@ -115,6 +115,16 @@ export async function beginBulk(
   return connection;
 }
 
+/**
+ * How a connection that is not read has ended: `ECONNRESET` after a reset. To a reader, libuv reports the end in place
+ * of a reset that follows the last bytes in the buffer of the kernel; a write fails with the error.
+ */
+export function endingOf({ socket, closed }: Connection): Promise<string> {
+  socket.write('a');
+  socket.resume();
+  return closed;
+}
+
 /** A received response, its body without the transfer coding. */
 export interface Streamed {
   readonly head: string;
