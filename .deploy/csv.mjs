@@ -5,9 +5,10 @@
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
- * On Windows, use WSL or Git Bash. In a checkout, the second command is `node dist/src/main.js calc tax`; with a service, it is
+ * On Windows, use WSL or Git Bash. In a checkout, the second command is `node dist/src/main.js calc tax`. With the URL of
+ * a calculation, the script sends the requests to a service, in parts of up to 1 MiB:
  *
- *   curl -sS http://127.0.0.1:8080/api/v1/tax/calculate -H 'Content-Type: application/x-ndjson' --data-binary @-
+ *   node csv.mjs http://127.0.0.1:8080/api/v1/tax/calculate < payroll.csv > answers.csv
  *
  * The names are those of the request, such as income, dependents and exempt_income. A row with any other column fails: delete the
  * column, or rename that of the people to id. If all rows are of one month, `calc tax --tax-period=2026-08` replaces a column.
@@ -21,6 +22,8 @@ import { readFileSync } from 'node:fs';
 const SEPARATOR = ',';
 const LITERAL = /^(?:true|false|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14})(?:\.\d+)?)$/i;
 const FORMULA = /((?:^|[,;|\t\r\n])[" ]*)(?=[=+\-@＝＋－＠])/g;
+/** Bytes of a bulk request. */
+const PART_SIZE = 1024 * 1024;
 const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** The rows of a file as lists of cells. */
@@ -59,6 +62,36 @@ function toNdjson(csv) {
   });
 }
 
+/** The bulk requests of up to PART_SIZE bytes that have the given lines; a longer line is one by itself. */
+function* partsOf(lines) {
+  let part = '';
+  let size = 0;
+  for (const line of lines) {
+    const added = Buffer.byteLength(line) + 1;
+    if (size > 0 && size + added > PART_SIZE) {
+      yield part;
+      part = '';
+      size = 0;
+    }
+    part += `${line}\n`;
+    size += added;
+  }
+  if (size > 0) yield part;
+}
+
+/** The lines of the answers of a service. */
+async function answersOf(url, requests) {
+  const answers = [];
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  for (const body of partsOf(requests)) {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const text = (await response.text()).trim();
+    if (!response.ok) throw new Error(`expected status 200, got ${response.status}: ${text}`);
+    for (const line of text.split('\n')) answers.push(line);
+  }
+  return answers;
+}
+
 /** The members of an object and of the objects in it; a list becomes the number of its items. */
 function flatten(object, prefix = '') {
   return Object.entries(object).flatMap(([name, value]) => {
@@ -76,9 +109,9 @@ function inert(cell) {
     : String(cell);
 }
 
-function toCsv(ndjson) {
-  if (ndjson === '') throw new Error('expected answers, got none: see the command before');
-  const rows = ndjson.split('\n').map((line) => {
+function toCsv(answers) {
+  if (!answers[0]) throw new Error('expected answers, got none: see the command before');
+  const rows = answers.map((line) => {
     const { id, data = {}, error } = JSON.parse(line);
     const messages = error?.details?.map(({ message }) => message) ?? [error?.message];
     return { id, ...Object.fromEntries(flatten(data)), error: error && messages.join('; ') };
@@ -97,14 +130,21 @@ function readText() {
   throw new Error('expected text in UTF-8; in a spreadsheet, save the file as "CSV UTF-8"');
 }
 
+/** The lines of the output; `way` is the argument of the command. */
+function convert(way, text) {
+  if (way === 'to-ndjson') return toNdjson(text);
+  if (way === 'to-csv') return toCsv(text.split('\n'));
+  if (URL.canParse(way)) return answersOf(way, toNdjson(text)).then(toCsv);
+  throw new Error('expected to-ndjson, to-csv or the URL of a calculation');
+}
+
 // A reader that closes the pipe early, such as head, is not an error.
 process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
 try {
-  const convert = { 'to-ndjson': toNdjson, 'to-csv': toCsv }[process.argv[2]];
-  if (convert === undefined) throw new Error('expected to-ndjson or to-csv');
   // trim also removes a byte order mark.
-  process.stdout.write(`${convert(readText().trim()).join('\n')}\n`);
-} catch ({ message }) {
-  console.error(`csv.mjs: ${message}`);
+  const lines = await convert(process.argv[2] ?? '', readText().trim());
+  process.stdout.write(`${lines.join('\n')}\n`);
+} catch ({ message, cause }) {
+  console.error(`csv.mjs: ${cause?.message ?? message}`);
   process.exitCode = 1;
 }

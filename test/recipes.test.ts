@@ -4,12 +4,14 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { environmentName } from '../src/command/command-line.ts';
 import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { commandLine, commandSettings } from '../src/composition/settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
+import { listen } from './helpers/fixture.ts';
 import { command, onlyThorough, readText, root } from './helpers/repository.ts';
 import { until, within } from './helpers/until.ts';
 
@@ -95,6 +97,48 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
   ]);
 });
 
+test('csv.mjs sends a sheet to a service in parts, and answers in the order of its rows', async (context) => {
+  const sizes: number[] = [];
+  const { server, url } = await listen(context);
+  server.on('request', ({ headers }) => void sizes.push(Number(headers['content-length'])));
+  const csv = async (target: string, input: string): Promise<[number, string, string]> => {
+    const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+    const child = spawn(process.execPath, [script, target], { stdio: 'pipe' });
+    context.after(() => void child.kill('SIGKILL'));
+    child.stdin!.end(input);
+    const [output, said, [code]] = await within(
+      'the end',
+      Promise.all([text(child.stdout!), text(child.stderr!), events.once(child, 'close')]),
+    );
+    return [code as number, output, said];
+  };
+  // Failures are short answers to long lines.
+  const filler = 'ạ'.repeat(5_000);
+  const rows = Array.from({ length: 100 }, (_, index) =>
+    index % 10 === 0 ? `"${index}",30000000,` : `"${index}",x,${filler}`,
+  );
+  const target = `${url}/api/v1/tax/calculate`;
+  const [code, output, said] = await csv(target, ['id,income,note', ...rows].join('\n'));
+  assert.deepEqual([code, said], [0, '']);
+  const lines = output.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.slice(1).map((line) => /^"(\d+)"/.exec(line)?.[1]),
+    rows.map((_, index) => String(index)),
+  );
+  assert.equal(lines.filter((line) => line.endsWith('""')).length, 10);
+  assert.equal(sizes.length, 2);
+  assert.ok(
+    sizes.every((size) => size <= 1024 * 1024 && size > 0),
+    String(sizes),
+  );
+  assert.deepEqual(await csv(`${url}/x`, 'income\n1'), [
+    1,
+    '',
+    'csv.mjs: expected status 200, got 404: '
+      + '{"status":"error","error":{"code":"not_found","message":"There is no resource at this path; GET / lists the operations"}}\n',
+  ]);
+});
+
 test('csv.mjs turns payslips with exempt pay and a second contract into CSV', () => {
   const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
   const payroll =
@@ -161,7 +205,10 @@ test('csv.mjs refuses files that are not in UTF-8 in one line', () => {
     );
   }
   const { status, stderr } = spawnSync(process.execPath, [script, 'x'], { input: '' });
-  assert.deepEqual([status, stderr], [1, 'csv.mjs: expected to-ndjson or to-csv\n']);
+  assert.deepEqual(
+    [status, stderr],
+    [1, 'csv.mjs: expected to-ndjson, to-csv or the URL of a calculation\n'],
+  );
 });
 
 test('csv.mjs ends with exit code 0 and no message when the reader of its output closes the pipe', async (context) => {
