@@ -43,7 +43,7 @@ export * from './subpaths/tax.ts';
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return serviceOf({ ...options, streamType: NDJSON_TYPE });
+  return serviceOf({ ...options, bulkType: NDJSON_TYPE });
 }
 
 /**
@@ -72,7 +72,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  const service = serviceOf({ ...options, streamType: NDJSON_TYPE });
+  const service = serviceOf({ ...options, bulkType: NDJSON_TYPE });
   return fetchHandlerOf(service, checked.basePath);
 }
 

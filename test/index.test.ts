@@ -158,13 +158,13 @@ test('exports the law as frozen data', () => {
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
 });
 
-test('the route of a stream answers each of its lines', () => {
+test('the route of a bulk request answers each of its lines', () => {
   const service = createService();
   const routeOf = (type: string): RouteResult =>
     service.route({ method: 'POST', target: '/api/v1/hash', headers: { 'content-type': type } });
   const [stream, single] = [routeOf('application/x-ndjson'), routeOf('application/json')];
   assert.ok(stream.kind === 'post' && single.kind === 'post');
-  assert.deepEqual([stream.isStream, single.isStream], [true, false]);
+  assert.deepEqual([stream.isBulk, single.isBulk], [true, false]);
   for (const line of ['{"text":"a"}', '{"text":1}', TOO_LARGE] as const)
     assert.deepEqual(stream.answer(line), single.answer(line));
 });

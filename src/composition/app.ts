@@ -7,7 +7,7 @@ import { NDJSON_TYPE } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Value } from '../contract/schema.ts';
 import { Room } from '../extensions/bulk/room.ts';
-import { bulkAnswerer } from '../extensions/bulk/stream.ts';
+import { bulkAnswerer } from '../extensions/bulk/bulk.ts';
 import { documentFactory } from '../extensions/documents/document.ts';
 import { withDocuments } from '../extensions/documents/documents.ts';
 import { pageFiles, pageOf } from '../extensions/documents/page.ts';
@@ -71,7 +71,7 @@ export function wholeService(
   given: ServiceOptions,
   further: readonly Resource[] = [],
 ): Service {
-  const options = { ...given, streamType: NDJSON_TYPE };
+  const options = { ...given, bulkType: NDJSON_TYPE };
   const document = documentFactory(compress);
   const resources = [
     ...further,
@@ -103,7 +103,7 @@ export function createApp(
     service,
     observers: [scheduler, logged, ...counted],
     scheduler,
-    answerStream: bulkAnswerer(room),
+    answerBulk: bulkAnswerer(room),
     isDraining: false,
     stop() {
       metrics?.stop();

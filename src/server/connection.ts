@@ -80,7 +80,7 @@ export function knownConnection(socket: Keyed): Connection | undefined {
 /** A connection with a client. */
 export class Connection implements Place {
   /** The response of the bulk request in progress, if any: only a reset shows that its answer is incomplete. */
-  lent: ServerResponse | undefined;
+  bulk: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
   private state: 'open' | 'refusing' | 'refused' = 'open';
@@ -217,7 +217,7 @@ export class Connection implements Place {
   /** Resets a connection without traffic if its client does not read an answer, or has a bulk request in progress. */
   onTimeout(): void {
     if (this.socket.writableLength > 0) this.reset('unread');
-    else if (this.lent !== undefined) this.reset('idle');
+    else if (this.bulk !== undefined) this.reset('idle');
   }
 
   onConnect(request: IncomingMessage): void {
@@ -242,9 +242,9 @@ export class Connection implements Place {
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
     const { completeRequests } = this;
     setImmediate(() => {
-      const { lent, socket } = this;
-      const isLent = lent !== undefined && lent.req === arrivingRequest(socket);
-      if (isLent || this.completeRequests > completeRequests) return;
+      const { bulk, socket } = this;
+      const isBulk = bulk !== undefined && bulk.req === arrivingRequest(socket);
+      if (isBulk || this.completeRequests > completeRequests) return;
       this.refuseInTurn(failureOf(code), reason);
     });
   }
@@ -265,7 +265,7 @@ export class Connection implements Place {
       this.refuseNow(failureOf('overloaded', message), 'shutdown', response.req);
       return true;
     }
-    if (this.lent !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
+    if (this.bulk !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
     return false;
   }
 

@@ -16,7 +16,7 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 export interface App extends ConnectionParts {
   readonly service: Service;
   /** Answers a bulk request: it takes over the response. Absent if the service accepts none. */
-  readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
+  readonly answerBulk?: (exchange: Exchange, route: PostRoute) => void;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }

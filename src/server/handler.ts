@@ -37,7 +37,7 @@ function routeAndAnswer(exchange: Exchange): void {
   const { method = '', url: target = '', headers } = request;
   const routed = app.service.route({ method, target, headers });
   if (routed.kind === 'answer') return exchange.send(routed.answer);
-  if (routed.isStream) return app.answerStream?.(exchange, routed);
+  if (routed.isBulk) return app.answerBulk?.(exchange, routed);
   exchange.sendContinue();
   // Most bodies arrive with the headers and are complete when the queue reaches them.
   return exchange.schedule(() => readAndAnswer(exchange, routed));

@@ -95,7 +95,7 @@ export function hasParser(): boolean {
 /**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
  * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no such option.
- * Test: extensions/bulk-stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
+ * Test: extensions/bulk.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
  * half-closes".
  */
 export function allowHalfOpen(server: Server): void {

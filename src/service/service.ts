@@ -19,11 +19,11 @@ import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
 import { mediaTypeOf, METHODS, pathOf, type RequestHead } from './request.ts';
 
-/** A POST request whose body is still to be read: one request, or a stream of requests of up to `limit` bytes each. */
+/** A POST request whose body is still to be read; a bulk request has one request of up to `limit` bytes per line. */
 export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
-  readonly isStream: boolean;
+  readonly isBulk: boolean;
   /** Answers one request, or refuses one over the limit. */
   readonly answer: (body: Body) => TextAnswer;
 }
@@ -35,7 +35,7 @@ export type RouteResult = { readonly kind: 'answer'; readonly answer: Answer } |
 export interface Service {
   /** Routes a request, so that it can be refused because of its head before its body is read. */
   readonly route: (head: RequestHead) => RouteResult;
-  /** Routes a request and answers it. The requests of a stream are answered one by one, with `route`. */
+  /** Routes a request and answers it. The lines of a bulk request are answered one by one, with `route`. */
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
@@ -56,8 +56,8 @@ interface PostResource {
   readonly kind: 'post';
   readonly limit: number;
   readonly answer: (body: Body, head: RequestHead) => TextAnswer;
-  /** The media type of streams of requests, if the resource accepts them besides JSON. */
-  readonly streamType?: string | undefined;
+  /** The media type of bulk requests, if the resource accepts them besides JSON. */
+  readonly bulkType?: string | undefined;
 }
 
 /** A path with its answers. */
@@ -87,8 +87,8 @@ export interface ServiceOptions extends Context {
   readonly notFound?: string;
   /** Further resources. The last resource at a path wins. */
   readonly resources: readonly Resource[];
-  /** The media type of streams of requests, which are accepted besides JSON if it is present. */
-  readonly streamType?: string;
+  /** The media type of bulk requests, which are accepted besides JSON if it is present. */
+  readonly bulkType?: string;
 }
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
@@ -172,7 +172,7 @@ function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   }
   const limit = hasLargeBody ? options.bodyLimit : SMALL_BODY_LIMIT;
   const answer = (body: Body): TextAnswer => answerJson(operation, body, limit, options);
-  return { path, kind: 'post', limit, answer, streamType: options.streamType };
+  return { path, kind: 'post', limit, answer, bulkType: options.bulkType };
 }
 
 function answerJson(
@@ -236,15 +236,15 @@ function refusal(code: FailureCode, message: string, headers?: readonly string[]
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(
   head: RequestHead,
-  { limit, answer, streamType }: PostResource,
+  { limit, answer, bulkType }: PostResource,
 ): RouteResult {
   const { headers } = head;
   const contentType = headers['content-type'];
   const mediaType = mediaTypeOf(String(contentType));
-  const isStream = mediaType !== undefined && mediaType === streamType;
-  if (!isStream && mediaType !== JSON_TYPE) {
+  const isBulk = mediaType !== undefined && mediaType === bulkType;
+  if (!isBulk && mediaType !== JSON_TYPE) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
-    const expected = streamType === undefined ? JSON_TYPE : `${JSON_TYPE} or ${streamType}`;
+    const expected = bulkType === undefined ? JSON_TYPE : `${JSON_TYPE} or ${bulkType}`;
     const text = `${expected}, with charset=utf-8 or none`;
     const message = `Expected Content-Type: ${text}, got ${received}`;
     return refusal('unsupported_media_type', message);
@@ -255,8 +255,8 @@ function checkBodyHeaders(
     return refusal('unsupported_media_type', message);
   }
   const length = headers['content-length'];
-  if (!isStream && length !== undefined && Number(length) > limit) {
+  if (!isBulk && length !== undefined && Number(length) > limit) {
     return immediate(answer(TOO_LARGE, head));
   }
-  return { kind: 'post', limit, isStream, answer: (body) => answer(body, head) };
+  return { kind: 'post', limit, isBulk, answer: (body) => answer(body, head) };
 }

@@ -16,6 +16,6 @@ export type { FetchSettings } from '../extensions/fetch/settings.ts';
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, portableOperations));
-  const service = serviceOf({ ...options, streamType: NDJSON_TYPE });
+  const service = serviceOf({ ...options, bulkType: NDJSON_TYPE });
   return fetchHandlerOf(service, checked.basePath);
 }

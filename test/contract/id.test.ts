@@ -115,7 +115,7 @@ test('adds the id of each line of a bulk request to its answer, and the line num
     target: TAX,
     headers: { 'content-type': 'application/x-ndjson' },
   });
-  assert.ok(route.kind === 'post' && route.isStream);
+  assert.ok(route.kind === 'post' && route.isBulk);
   let body = '';
   for await (const part of answerLines(route, [Buffer.from(lines.join('\n'))], assert.fail))
     body += Buffer.from(part).toString();

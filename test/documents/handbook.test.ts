@@ -11,7 +11,7 @@ import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { SMALL_BODY_LIMIT } from '../../src/contract/operation.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
-import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
+import { NO_ROOM } from '../../src/extensions/bulk/bulk.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';

@@ -202,7 +202,7 @@ test('begins further requests after a fault of the service outside of an answer'
   await until('work in the queue', () => isDone, turn);
 });
 
-test('answers single requests and health checks between the slices of many streams', async (context) => {
+test('answers single requests and health checks between the slices of many bulk requests', async (context) => {
   const streams = 24;
   const lines = 200;
   const { answers, open, until } = await busyService(

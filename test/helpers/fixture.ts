@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import { NDJSON_TYPE } from '../../src/contract/media-types.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
-import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
+import { bulkAnswerer } from '../../src/extensions/bulk/bulk.ts';
 import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
 import { withDocuments } from '../../src/extensions/documents/documents.ts';
 import { openApi } from '../../src/extensions/documents/openapi.ts';
@@ -83,7 +83,7 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
     corsOrigins: ['*'],
     isReady: () => true,
     resources: [],
-    streamType: NDJSON_TYPE,
+    bulkType: NDJSON_TYPE,
     ...changes,
   };
   const document = documentFactory(gzip);
@@ -147,7 +147,7 @@ export async function listen(
     service,
     observers: [scheduler, ...observers],
     scheduler,
-    answerStream: bulkAnswerer(room),
+    answerBulk: bulkAnswerer(room),
     isDraining: false,
     ...parts,
   };

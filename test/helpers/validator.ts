@@ -117,7 +117,7 @@ export function checkedAgainst(document: JsonSchema, service: Service): Service 
       const routed = service.route(head);
       if (routed.kind === 'answer') return { ...routed, answer: checked(head, routed.answer) };
       // The answer to a line is the answer to the line as a single request.
-      const single = routed.isStream
+      const single = routed.isBulk
         ? { ...head, headers: { 'content-type': 'application/json' } }
         : head;
       return { ...routed, answer: (body) => checked(single, routed.answer(body)) };

@@ -38,7 +38,7 @@ async function inPieces(
   pieces: Iterable<Uint8Array>,
 ): Promise<string> {
   const step = service.route({ method: 'POST', target, headers: NDJSON });
-  assert.ok(step.kind === 'post' && step.isStream);
+  assert.ok(step.kind === 'post' && step.isBulk);
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
   for await (const text of answerLines(step, pieces, assert.fail, tally))
@@ -57,7 +57,7 @@ async function inPieces(
 
 const small = Buffer.from('{"text":"é"}\r\n\nno\n{"text":1}\n\r\n{"text":"b"}');
 
-test('answers a small stream, cut at every pair of positions, like the whole stream', async () => {
+test('answers a small bulk request, cut at every pair of positions, like the whole one', async () => {
   const service = conformingService();
   const expected = await oracle(service, HASH, small);
   assert.equal(expected.match(/\n/g)?.length, 4);
@@ -96,7 +96,7 @@ const CUT = UPLOADS.flatMap((upload) =>
   [...upload.keys()].slice(1).map((at) => [upload.subarray(0, at), upload.subarray(at)] as const),
 );
 
-test(`answers a stream over a connection, cut at ${part(CUT).length} of ${CUT.length} positions of headers, coding and lines`, async (context) => {
+test(`answers a bulk request over a connection, cut at ${part(CUT).length} of ${CUT.length} positions of headers, coding and lines`, async (context) => {
   const { port, service } = await listen(context);
   const expected = await oracle(service, HASH, small);
   for (const [first, rest] of part(CUT)) {
@@ -171,7 +171,7 @@ const streams: readonly [label: string, body: string | Buffer, lines: readonly s
   ['a hundred thousand empty lines', '\n'.repeat(100_000), []],
 ];
 
-test('splits a stream into lines', async (context) => {
+test('splits a bulk request into lines', async (context) => {
   const { port, service } = await listen(context);
   for (const [label, body, lines] of streams) {
     await context.test(label, async () => {
@@ -394,10 +394,10 @@ test('the Fetch handler refuses a bulk request whose body cannot be read', async
   assert.equal(mock.callCount(), 2);
 });
 
-test('does the work of one stream per turn of the event loop while fifty streams run', async (context) => {
+test('does the work of one bulk request per turn of the event loop while fifty run', async (context) => {
   const pass = replaceClock(context);
   const step = serviceOf(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
-  assert.ok(step.kind === 'post' && step.isStream);
+  assert.ok(step.kind === 'post' && step.isBulk);
   const [streams, lines] = [50, 30];
   let answered = 0;
   const answer: typeof step.answer = (line) => {

@@ -36,7 +36,7 @@ export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
     if (routed.kind === 'answer') return send(await routed.answer);
     const read = await bodyOf(request, routed);
     if (!(read instanceof ByteQueue)) return send(read);
-    if (!routed.isStream) return send(await routed.answer(read.takeAll()));
+    if (!routed.isBulk) return send(await routed.answer(read.takeAll()));
     const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
     const answers = answerLines(routed, buffersOf(read), onFault);
     const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
@@ -71,10 +71,10 @@ function isRead({ bodyUsed, body }: Request): boolean {
 /** The body of a request, or the answer if it cannot be read. Of a single body over its limit, returns a part. */
 async function bodyOf(
   request: Request,
-  { limit: singleLimit, isStream }: PostRoute,
+  { limit: singleLimit, isBulk }: PostRoute,
 ): Promise<ByteQueue | Answer> {
   if (isRead(request)) return errorAnswer(new Error(BODY_ALREADY_READ));
-  const limit = isStream ? BULK_LIMIT : singleLimit;
+  const limit = isBulk ? BULK_LIMIT : singleLimit;
   const bytes = new ByteQueue();
   const reader = request.body?.getReader();
   try {
@@ -82,7 +82,7 @@ async function bodyOf(
       bytes.add(next.value);
       if (bytes.size <= limit) continue;
       await reader?.cancel();
-      return isStream ? envelopeAnswer(bulkTooLarge(limit)) : bytes;
+      return isBulk ? envelopeAnswer(bulkTooLarge(limit)) : bytes;
     }
   } catch {
     return envelopeAnswer(failureOf('bad_request', 'Expected a complete body'));

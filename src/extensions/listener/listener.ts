@@ -47,7 +47,7 @@ class HostedExchange {
       this.send(routed.answer);
     } else if (isReadOrDecoded(request)) {
       this.send(errorAnswer(new Error(BODY_ALREADY_READ)));
-    } else if (routed.isStream) {
+    } else if (routed.isBulk) {
       await this.answerBulk(routed);
     } else {
       const bytes = await readBody(request, routed.limit);

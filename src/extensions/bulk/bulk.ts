@@ -68,7 +68,7 @@ class BulkRequest implements Holder {
   read(): void {
     const { exchange, room } = this;
     const { connection, response } = exchange;
-    connection.lent = response;
+    connection.bulk = response;
     response.on('close', () => this.leave());
     response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
     exchange.sendContinue();
@@ -87,7 +87,7 @@ class BulkRequest implements Holder {
   }
 
   private leave(): void {
-    this.exchange.connection.lent = undefined;
+    this.exchange.connection.bulk = undefined;
     this.room.release(this);
   }
 

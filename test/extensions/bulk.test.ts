@@ -43,7 +43,7 @@ import { isThorough } from '../helpers/repository.ts';
 import { once, turn, until, within } from '../helpers/until.ts';
 import { type Line, listenRecorded, type Recorded } from '../helpers/recording.ts';
 
-/** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
+/** Lines of the bulk request that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = isThorough ? 100_000 : 40_000;
 const BLOCK_LINES = 1_000;
 /** Lines between two readings of the memory. */
@@ -93,7 +93,7 @@ const counted: Operation = {
   },
 };
 
-test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
+test('sends type, caching, CORS and request id, but no length, with a bulk answer', async (context) => {
   const { url } = await listen(context, { corsOrigins: ['https://a.example'] });
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
@@ -122,13 +122,13 @@ const refused: readonly [label: string, path: string, init: RequestInit, status:
     { headers: { 'content-type': 'application/jsonl' } },
     415,
   ],
-  ['a compressed stream', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
+  ['a compressed bulk request', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
   ['an unsupported method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
   ['a path without POST', '/healthz', { headers: NDJSON }, 405],
   ['an unknown path', '/api/v1/taxes', { headers: NDJSON }, 404],
 ];
 
-test('refuses a whole stream like a single request', async (context) => {
+test('refuses a whole bulk request like a single request', async (context) => {
   const { url } = await listen(context);
   for (const [label, path, init, status] of refused) {
     const response = await fetch(url + path, { method: 'POST', body: `${TAX_LINE}\n`, ...init });
@@ -170,7 +170,7 @@ test('answers every line over HTTP/1.0, with Connection: close, and after the cl
   }
 });
 
-test('keeps the connection, and answers requests pipelined after a stream', async (context) => {
+test('keeps the connection, and answers requests pipelined after a bulk request', async (context) => {
   const { port, service } = await listen(context);
   const body = Buffer.from(`${TAX_LINE}\n`.repeat(100));
   const expected = await oracle(service, TAX, body);
@@ -465,7 +465,7 @@ test('refuses a bulk request at the end of draining, or resets it in its answer'
   }
 });
 
-test('answers a stream that begins while draining, and closes its connection', async (context) => {
+test('answers a bulk request that begins while draining, and closes its connection', async (context) => {
   const { port, app } = await listen(context);
   app.isDraining = true;
   const connection = await connect(context, port);
@@ -510,7 +510,7 @@ test('answers an internal error only in its line, and logs the number of the lin
   }
 });
 
-test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
+test('logs and counts a bulk request as one request with its lines and failed lines', async (context) => {
   const pass = replaceClock(context);
   const { server, url, metrics, ended } = await observed(context);
   // This listener runs after that of the service, which has read the clock then.
