@@ -37,6 +37,15 @@ const LISTEN_ERRORS: Readonly<Record<string, readonly [setting: string, exitCode
   EAI_AGAIN: ['HOST', FAILURE],
 };
 
+/** Why the service cannot listen, and the exit code. */
+export function listenFailure({
+  code = '',
+  message,
+}: NodeJS.ErrnoException): readonly [message: string, exitCode: number] {
+  const [setting, exitCode] = LISTEN_ERRORS[code] ?? ['HOST or PORT', FAILURE];
+  return [`${setting}: ${message}`, exitCode];
+}
+
 /** Milliseconds before the greeting, in which the log writes its line. */
 const GREETING_DELAY = 100;
 
@@ -85,8 +94,7 @@ export function serve(
   const { server } = gracefulServer;
   const { host, port } = settings;
   const onFailure = (error: NodeJS.ErrnoException): void => {
-    const [setting, exitCode] = LISTEN_ERRORS[error.code ?? ''] ?? ['HOST or PORT', FAILURE];
-    const message = `${setting}: ${error.message}`;
+    const [message, exitCode] = listenFailure(error);
     if (reportFailure === undefined) fail(message, exitCode);
     reportFailure(message, exitCode, () => process.exit(exitCode));
   };
