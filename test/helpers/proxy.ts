@@ -194,7 +194,9 @@ async function limitRate(context: TestContext, { name, start }: Proxy): Promise<
   const request = [
     '-x509',
     '-newkey',
-    'rsa:2048',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
     '-nodes',
     '-days',
     '2',
