@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** CRC-32 of a byte, bit by bit. */
-const SUMS = Array.from({ length: 256 }, (_, byte) => {
+const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   return crc;
