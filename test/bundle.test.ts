@@ -84,15 +84,20 @@ for (const workers of [1, 2]) {
   });
 }
 
-for (const version of ['18.19.0', '20.11.1', '8.0.0']) {
-  test(`a bundle ends with a sentence on Node.js ${version}`, async (context) => {
+const OLDER: readonly (readonly [name: string, file: string, version: string])[] = [
+  ['bundle', bundle, '8.0.0'],
+  ['bundle', bundle, '18.19.0'],
+  ['bundle', bundle, '20.11.1'],
+  ['bundle of the core', core, '20.11.1'],
+];
+
+for (const [name, file, version] of OLDER) {
+  test(`the ${name} ends with a sentence on Node.js ${version}`, async (context) => {
     const older = `data:text/javascript,Object.defineProperties(process, {
       version: { value: 'v${version}' }, versions: { value: { node: '${version}' } } })`;
-    for (const file of [bundle, core]) {
-      const service = run(context, ['--port=0'], {}, [`--import=${older}`], file);
-      assert.equal(await service.ended(), 2);
-      assert.equal(service.errors, `Node.js 20.12 or later is required, this is v${version}\n`);
-    }
+    const service = run(context, ['--port=0'], {}, [`--import=${older}`], file);
+    assert.equal(await service.ended(), 2);
+    assert.equal(service.errors, `Node.js 20.12 or later is required, this is v${version}\n`);
   });
 }
 
