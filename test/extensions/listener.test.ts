@@ -385,6 +385,14 @@ const READING: readonly (readonly [label: string, host: Host])[] = [
       request.once('data', () => handler(request, response));
     },
   ],
+  [
+    'reads the body by itself',
+    (handler, request, response) =>
+      handler(
+        request.on('readable', () => undefined),
+        response,
+      ),
+  ],
   ...(['utf8', 'latin1', 'base64'] as const).map((encoding): [string, Host] => [
     `decodes the body as ${encoding}`,
     (handler, request, response) => handler(request.setEncoding(encoding), response),

@@ -5,7 +5,7 @@ import { fieldsOf, type Log } from '../../command/log.ts';
 import { answerLines, BULK_ANSWER } from '../../lines/lines.ts';
 import { hasBody } from '../../server/body.ts';
 import { type Answer, envelopeAnswer, errorAnswer, headersOf } from '../../service/answer.ts';
-import { ByteQueue, TOO_LARGE, tooLarge } from '../../service/body.ts';
+import { bulkTooLarge, ByteQueue, TOO_LARGE } from '../../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
 
@@ -66,7 +66,7 @@ class HostedExchange {
     const { request, response } = this;
     const bytes = await readBody(request, BULK_LIMIT);
     if (bytes.size > BULK_LIMIT) {
-      this.send(envelopeAnswer(tooLarge(BULK_LIMIT)));
+      this.send(envelopeAnswer(bulkTooLarge(BULK_LIMIT)));
       return;
     }
     const id = requestId(request);
@@ -110,10 +110,11 @@ function headOf(request: IncomingMessage): RequestHead {
   return { method, target: url, headers: isMounted ? { ...headers, ':path': original } : headers };
 }
 
-/** Whether the program has read the body, or decodes it, so that the bytes of the client cannot be restored. */
+/** Whether the program reads the body by itself, or decodes it, so that the bytes of the client cannot be restored. */
 function isReadOrDecoded(request: IncomingMessage): boolean {
   const { readableDidRead, readableEnded, readableEncoding } = request;
-  return readableDidRead || readableEnded || readableEncoding !== null;
+  const isRead = readableDidRead || readableEnded || request.listenerCount('readable') > 0;
+  return isRead || readableEncoding !== null;
 }
 
 /**
