@@ -95,7 +95,7 @@ export class Exchange {
   /**
    * Reads the body to its end, or until it has more than `limit` bytes, and calls `done` with the bytes; before, calls
    * `onSize` with each number of bytes. The request is abandoned if the connection closes first. Returns the function
-   * that stops reading.
+   * that stops reading, and frees the bytes.
    */
   readBody(
     limit: number,
@@ -122,7 +122,10 @@ export class Exchange {
       this.abandon();
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose);
-    return stop;
+    return () => {
+      stop();
+      bytes.clear();
+    };
   }
 
   /** Asks a client that expects 100-continue for the body. */

@@ -76,6 +76,15 @@ export class ByteQueue {
     return all;
   }
 
+  /** Frees all bytes. */
+  clear(): void {
+    this.buffers = [];
+    this.block = EMPTY;
+    this.start = 0;
+    this.end = 0;
+    this.size = 0;
+  }
+
   /** Begins a block that is as large as all buffers before it, so that their number stays small. */
   private openBlock(least: number): void {
     this.closeBlock();
