@@ -130,7 +130,6 @@ class BulkRequest implements Holder {
       await new Promise<void>((resolve) => (wake = resolve));
     }
     if (!this.ensureBegun()) return;
-    // A mock may emit both `finish` and `close` before `end` returns.
     response.on('finish', () => (this.sent = 'all'));
     response.end();
   }
