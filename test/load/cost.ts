@@ -262,7 +262,7 @@ async function costIn(
   return (1000 * time) / SENT;
 }
 
-/** The ratio of the costs of two requests, each in the turn in which it took the least; it should be below a limit. */
+/** The median ratio of the costs of two requests that take turns; it should be below a limit. */
 async function ratioOf(
   running: Service,
   request: Request,
@@ -270,12 +270,14 @@ async function ratioOf(
   limit: number,
   atOnce: number = Math.max(...AT_ONCE),
 ): Promise<number> {
-  let [time, otherTime] = [Infinity, Infinity];
-  for (let turn = 0; turn < TURNS || (time > limit * otherTime && turn < MOST_TURNS); turn += 1) {
-    time = Math.min(time, await costIn(running, request, atOnce));
-    otherTime = Math.min(otherTime, await costIn(running, other, atOnce));
+  const ratios: number[] = [];
+  let median = Infinity;
+  while (ratios.length < TURNS || (median > limit && ratios.length < MOST_TURNS)) {
+    const cost = await costIn(running, request, atOnce);
+    ratios.push(cost / (await costIn(running, other, atOnce)));
+    median = ratios.toSorted((a, b) => a - b)[ratios.length >> 1]!;
   }
-  return time / otherTime;
+  return median;
 }
 
 /** A request as it is, and padded with an id of escapes and with spaces up to the limit of a small body. */
