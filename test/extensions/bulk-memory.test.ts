@@ -59,8 +59,8 @@ async function send({ client, peer }: Pair, bytes: string | Buffer): Promise<voi
   await until('bytes', () => peer.bytesRead === read || peer.destroyed, turn);
 }
 
-/** A body of empty lines behind one that is answered. */
-const bodyOf = (size: number): string => LINE.padEnd(size, '\n');
+/** A body of one line, with spaces behind its JSON text. */
+const bodyOf = (size: number): string => `${LINE.trimEnd().padEnd(size - 1)}\n`;
 
 test('answers 2,000 lines of a client that sends all of them before it reads', async (context) => {
   // The answers, 14 MB, are more than the buffers of the connection can hold.
