@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { gzipSync, inflateRawSync } from 'node:zlib';
 
-/** CRC-32 of a byte, bit by bit. */
-const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
+/** Bytes of a gzip stream (RFC 1952): its head, and the CRC-32 and the size of the content at its end. */
+const [GZIP_HEAD, GZIP_END] = [10, 8];
 
-/** The CRC-32 of bytes. */
-function sumOf(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ SUMS[(crc ^ byte) & 0xff]!;
-  return (crc ^ 0xffffffff) >>> 0;
+/** The compressed bytes, and the CRC-32 of the content. */
+function deflated(content: Uint8Array): { readonly data: Buffer; readonly sum: number } {
+  const stream = gzipSync(content);
+  const end = stream.length - GZIP_END;
+  return { data: stream.subarray(GZIP_HEAD, end), sum: stream.readUInt32LE(end) };
 }
 
 /** The files of a ZIP archive, whose headers must agree with each other and with the content. */
@@ -44,7 +40,7 @@ export function unzip(archive: Buffer): Map<string, string> {
     const packed = archive.subarray(content, local);
     const bytes = archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed;
     assert.equal(bytes.length, archive.readUInt32LE(at + 24), name);
-    assert.equal(sumOf(bytes), archive.readUInt32LE(at + 16), name);
+    assert.equal(deflated(bytes).sum, archive.readUInt32LE(at + 16), name);
     assert.ok(!files.has(name), name);
     files.set(name, bytes.toString());
     at += 46 + length;
@@ -135,10 +131,10 @@ export function zip(files: Readonly<Record<string, string>>, packing: Packing = 
   let offset = parts[0]!.length;
   for (const [path, text] of Object.entries(files)) {
     const [name, content] = [Buffer.from(path), Buffer.from(text)];
-    const whole = isStored ? content : deflateRawSync(content);
-    const data = whole.subarray(0, Math.min(cut, whole.length));
+    const packed = deflated(content);
+    const data = (isStored ? content : packed.data).subarray(0, cut);
     const sizes = [data.length, packing.statedSize ?? content.length] as const;
-    const sum = packing.sum ?? sumOf(content);
+    const sum = packing.sum ?? packed.sum;
     const extra = isWide ? wide(sizes, offset) : Buffer.alloc(0);
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
