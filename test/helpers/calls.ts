@@ -5,8 +5,8 @@ import { type Profiler, Session } from 'node:inspector';
 export type Counter = (run: () => void) => number;
 
 /**
- * Passes a counter of the calls of a function of a file to a search. The coverage begins once for all of its runs,
- * because V8 discards the optimized code whenever it begins.
+ * Passes a counter of the calls of a function of a file to a search, which calls the function in runs only. The coverage
+ * begins once for all of its runs, because V8 discards the optimized code whenever it begins.
  */
 export function countCalls(
   file: string,
@@ -27,8 +27,8 @@ export function countCalls(
     });
     return calls;
   };
+  take();
   search((run) => {
-    take();
     run();
     return take();
   });
