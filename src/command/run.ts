@@ -9,7 +9,7 @@ import { ConfigError, VERSION } from './service-settings.ts';
 export interface Command<S> {
   /** Its lines in the help. */
   readonly help: string;
-  /** Runs it; the arguments are those behind its name. */
+  /** Runs it; the arguments are those behind its name. Throws ConfigError if it does not accept them. */
   readonly run: (settings: S, args: readonly string[]) => void;
   /** The names of which its first argument is one. A command without them accepts no argument. */
   readonly topics?: Topics;
@@ -54,30 +54,32 @@ export function runCommand<F extends Fields>(
   }
 }
 
-/** The command that accepts these arguments. Exits if there is none. */
-function commandFor<S>(
+/** The command that accepts these arguments. Throws ConfigError if there is none. */
+export function commandFor<S>(
   commands: Commands<S>,
   name: string,
   [argument]: readonly string[],
 ): Command<S> {
-  const command = Object.hasOwn(commands, name) ? commands[name]! : failUnknown(commands, name);
+  if (!Object.hasOwn(commands, name)) throw unknownCommand(commands, name);
+  const command = commands[name]!;
   if (argument === undefined) return command;
   const { topics } = command;
   if (topics === undefined) {
-    failUsage(`${name}: expected no further argument, got ${quoted(argument)}`);
+    throw new ConfigError(`${name}: expected no further argument, got ${quoted(argument)}`);
   }
   if (!topics.names.includes(argument)) {
-    failUsage(`${name}: expected one of ${topics.names.join(', ')}, got ${quoted(argument)}`);
+    const expected = topics.names.join(', ');
+    throw new ConfigError(`${name}: expected one of ${expected}, got ${quoted(argument)}`);
   }
   return command;
 }
 
-function failUnknown<S>(commands: Commands<S>, name: string): never {
+function unknownCommand<S>(commands: Commands<S>, name: string): ConfigError {
   const names = Object.keys(commands);
   const owner = ownerOf(commands, name);
   const meant = owner ? `${owner} ${name}` : similarNameIn([...names, '--version'])(name);
   const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
-  failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
+  return new ConfigError(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
 }
 
 /** The own help of a command, which may be left out before one of its topics: `help tax` is `help calc tax`. */

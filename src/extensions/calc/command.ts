@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { exitOn, failUsage } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
+import { ConfigError } from '../../command/service-settings.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
 import { quoted } from '../../contract/escape.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -37,9 +38,11 @@ export function calcCommand<S>(
           : calculationHelp(name, calculations.get(name)!),
     },
     run(settings, [name, argument, further]) {
-      if (name === undefined) failUsage(`calc: expected one of ${names.join(', ')}, got none`);
+      if (name === undefined) {
+        throw new ConfigError(`calc: expected one of ${names.join(', ')}, got none`);
+      }
       if (further !== undefined) {
-        failUsage(
+        throw new ConfigError(
           `calc ${name}: expected at most one JSON text or file, got also ${quoted(further)}`,
         );
       }
