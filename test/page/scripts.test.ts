@@ -653,14 +653,15 @@ test('a reason leads to the salary that it explains', () => {
   const sent = (values: Values): TaxRequest =>
     JSON.parse(scripts.bodyOf(salary, values)) as TaxRequest;
   const compare = (values: Values, given: readonly (typeof changes)[number][]): void => {
-    const changed = { ...sent(values), ...Object.fromEntries(given) };
+    const request = sent(values);
+    const changed = { ...request, ...Object.fromEntries(given) };
     const isStated = 'insurance_salary' in changed || !mustBeStated(changed);
     const chosen = isStated ? given : [...given, ['insurance_salary', 30_000_000] as const];
     const others = scripts.valuesWith(
       chosen.map(([field, value]) => ({ field, value })),
       values,
     )!;
-    const expected = { ...sent(values), ...Object.fromEntries(chosen) };
+    const expected = { ...request, ...Object.fromEntries(chosen) };
     assert.deepEqual(calculateTax(sent(others)), calculateTax(expected), JSON.stringify(others));
   };
   const examples = { ...scripts.examplesOf(salary), income: '30000000', period: '2026-08' };
