@@ -1,10 +1,13 @@
 /**
  * The growth of a savings plan in doubles, each with a bound on its error.
  *
- * The double of a decimal, or of the result of an operation, is wrong by at most one unit, which is
- * 2^-53 times the double. Each operation adds this unit to the error that its operands cause. UNIT
- * is slightly larger, which covers the rounding of the bounds in 1,200 months. Whole numbers of
- * months and of steps per one are exact.
+ * A unit is 2^-53 times a number. The relative error of a double is counted in units:
+ *  - Reading a decimal and rounding the result of an operation add 1 unit each.
+ *  - A product or a quotient has the units of both operands.
+ *  - A sum of terms that are not negative has the units of the term with more of them.
+ *
+ * UNIT is slightly larger, which covers the rounding of the bounds in 1,200 months, and the products
+ * of units. Numbers of months and of steps per one are exact.
  *
  * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds
  * less than 2^-1000, while half a step and the smallest target are above 2^-50.
@@ -21,16 +24,17 @@ export interface Approximation {
 
 /** The effect of some months: a balance B becomes B + (B × rate + offset). */
 interface Transition {
-  readonly rate: Approximation;
-  readonly offset: Approximation;
+  readonly rate: number;
+  readonly offset: number;
+  /** The units of the rate, and of the offset, at most. */
+  readonly units: number;
 }
 
 /** A savings plan month by month, with amounts in steps of 10^-decimals. */
 export class Growth {
   readonly #plan: Plan;
-  readonly #principal: Approximation;
-  readonly #deposit: Approximation;
-  readonly #rate: Approximation;
+  readonly #principal: number;
+  readonly #deposit: number;
   readonly #period: number;
   /** The transitions over 1, 2, 4, 8 … periods, as far as they have been needed. */
   readonly #powers: Transition[];
@@ -40,12 +44,11 @@ export class Growth {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#principal = stepsOf(plan.principal, plan);
-    this.#deposit = stepsOf(plan.monthly_deposit, plan);
-    this.#rate = rounded(plan.annual_rate);
+    this.#compounded = stepsOf(plan.principal, plan);
+    this.#principal = this.#compounded.value;
+    this.#deposit = stepsOf(plan.monthly_deposit, plan).value;
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
     this.#powers = [this.#transitionOver(this.#period)];
-    this.#compounded = this.#principal;
   }
 
   /** The balance after some months, which must not be fewer than in the last call. */
@@ -60,66 +63,59 @@ export class Growth {
     return rest === 0 ? this.#compounded : changed(this.#compounded, this.#transitionOver(rest));
   }
 
-  /** The principal and the deposits of some months. */
+  /** The principal and the deposits of some months. A deposit has 2 units, as the principal has. */
   depositedAfter(months: number): Approximation {
-    return sum(this.#principal, product(this.#deposit, exact(months)));
+    return withUnits(4, this.#principal + this.#deposit * months);
   }
 
-  /** The transition over some months from the start of a period, by the rule of accruedMonths. */
+  /**
+   * The transition over some months from the start of a period, by the rule of accruedMonths. The
+   * rate has 3 units, and so has the second term of the sum. A negative one is less than 6/11 of the
+   * sum's other term, so that 3 units of it are less than 4 of the sum, which has less than 5. With
+   * the 2 of the deposit, the offset has less than 8.
+   */
   #transitionOver(months: number): Transition {
-    const accrued = rounded(accruedMonths(this.#plan, months) / 1200);
-    const earned = product(product(this.#deposit, accrued), this.#rate);
+    const { annual_rate } = this.#plan;
+    const accrued = accruedMonths(this.#plan, months);
     return {
-      rate: product(this.#rate, rounded(months / 1200)),
-      offset: sum(product(this.#deposit, exact(months)), earned),
+      rate: (annual_rate * months) / 1200,
+      offset: this.#deposit * (months + (annual_rate * accrued) / 1200),
+      units: 8,
     };
   }
 }
 
-/** An amount in steps. */
+/** An amount in steps: a decimal and a product. */
 export function stepsOf(amount: number, { decimals }: Pick<Plan, 'decimals'>): Approximation {
-  return product(rounded(amount), exact(10 ** decimals));
+  return withUnits(2, amount * 10 ** decimals);
 }
 
-function exact(value: number): Approximation {
-  return { value, error: 0 };
-}
-
-/** A number that has been rounded, and the error that it had before. */
-function rounded(value: number, error = 0): Approximation {
-  return { value, error: error + UNIT * Math.abs(value) };
-}
-
-function sum(left: Approximation, right: Approximation): Approximation {
-  return rounded(left.value + right.value, left.error + right.error);
+function withUnits(units: number, value: number): Approximation {
+  return { value, error: units * UNIT * Math.abs(value) };
 }
 
 /** The difference between two numbers. */
 export function difference(left: Approximation, right: Approximation): Approximation {
-  return rounded(left.value - right.value, left.error + right.error);
-}
-
-/** The product of l ± d and r ± e, which differs from lr by at most |l|e + d(|r| + e). */
-function product(left: Approximation, right: Approximation): Approximation {
-  const error =
-    Math.abs(left.value) * right.error + left.error * (Math.abs(right.value) + right.error);
-  return rounded(left.value * right.value, error);
+  const { value, error } = withUnits(1, left.value - right.value);
+  return { value, error: left.error + right.error + error };
 }
 
 /**
- * A balance after a transition: that of its double as if it were exact, and the error of the double,
- * which the transition multiplies by |1 + rate|.
+ * A balance after a transition. The error of the balance is multiplied by 1 + rate. The product and
+ * the two sums add units to those of the rate and the offset.
  */
-function changed(balance: Approximation, { rate, offset }: Transition): Approximation {
-  const start = exact(balance.value);
-  const { value, error } = sum(start, sum(product(start, rate), offset));
-  return { value, error: error + balance.error * (Math.abs(1 + rate.value) + rate.error) };
+function changed(balance: Approximation, { rate, offset, units }: Transition): Approximation {
+  const { value, error } = withUnits(1, balance.value + (balance.value * rate + offset));
+  const terms = (balance.value + balance.error) * Math.abs(rate) + offset;
+  return { value, error: balance.error * (1 + rate) + error + (units + 2) * UNIT * terms };
 }
 
-/** A transition and itself again: B(1 + r)(1 + r) + o(1 + r) + o, which is B + (B × r(2 + r) + o(2 + r)). */
-function twice({ rate, offset }: Transition): Transition {
-  const factor = sum(exact(2), rate);
-  return { rate: product(rate, factor), offset: product(offset, factor) };
+/**
+ * A transition and itself again: B(1 + r)(1 + r) + o(1 + r) + o, which is B + (B × r(2 + r) + o(2 + r)).
+ * A rate is at least −1, so that its error is no larger a part of 2 + r than of r.
+ */
+function twice({ rate, offset, units }: Transition): Transition {
+  return { rate: rate * (2 + rate), offset: offset * (2 + rate), units: 2 * units + 2 };
 }
 
 /**
