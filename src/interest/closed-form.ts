@@ -1,18 +1,15 @@
 /**
  * The exact growth of a savings plan, in integers: it decides what doubles leave undecided.
  *
- * Let P be the principal, D the monthly deposit, r the monthly rate, which is not 0, and p the
- * months of a period:
- *  1. A balance of S = −D(1/r + (p ± 1)/2) at the start of a period is S at its end as well: the
- *     interest takes what the deposits add. (+ is for deposits at the start of a month, − for
- *     deposits at its end.)
+ * Let P be the principal, D the monthly deposit, r the monthly rate, which is not 0, and p the months of a period:
+ *  1. A balance of S = −D(1/r + (p ± 1)/2) at the start of a period is S at its end as well: the interest takes what
+ *     the deposits add. (+ is for deposits at the start of a month, − for deposits at its end.)
  *  2. A period multiplies the distance of a balance from S by F = 1 + pr.
  *  3. After k periods and j more months, the balance is S − Drj(p − j)/2 + (1 + jr)(P − S)F^k.
  *
- * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of
- * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. All
- * comparisons are with even numbers, so that the odd number between two even ones may replace any
- * amount between them.
+ * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of (3) but the last
+ * one, which is cF^k, are even numbers of units, as are P, D and half a step. All comparisons are with even numbers, so
+ * that the odd number between two even ones may replace any amount between them.
  */
 import { type Amounts, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
@@ -55,9 +52,8 @@ export class ExactGrowth {
     // The monthly rate is rate / base.
     const rate = percent.numerator;
     const base = 1200n * percent.denominator;
-    // 1 is scale × unit units. The scale makes P, D and a step multiples of 4, so that their halves are
-    // even. The unit makes integers of D/r and of products with r and r². Both are negative at a
-    // negative rate.
+    // 1 is scale × unit units. The scale makes P, D and a step multiples of 4, so that their halves are even. The unit
+    // makes integers of D/r and of products with r and r². Both are negative at a negative rate.
     const denominators = [principal.denominator, deposit.denominator, stepsPerOne];
     const parts = 4n * denominators.reduce((left, right) => (left > right ? left : right));
     const scale = rate < 0n ? -parts : parts;
@@ -133,13 +129,12 @@ export class ExactGrowth {
     if (coefficient < 0n) return -this.#standIn(-coefficient, periods);
     for (;;) {
       const product = coefficient * this.#power(periods);
-      // If the greatest even number up to the product cf 2^-n is also that up to the term, the odd
-      // number after it replaces the term.
+      // If the greatest even number up to the product cf 2^-n is also that up to the term, the odd number after it
+      // replaces the term.
       const half = product >> (this.places + 1n);
-      // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is
-      // above 1, (2k − 1)cF^k units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most
-      // cf 2^-n, which is below 2 × half + 2, so that (2k − 1)cF^k is less than 2k(2 × half + 2),
-      // because 2k(2k − 1) is less than 2^n. 4k is less than 2^13.
+      // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is above 1, (2k − 1)cF^k
+      // units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most cf 2^-n, which is below 2 × half + 2, so
+      // that (2k − 1)cF^k is less than 2k(2 × half + 2), because 2k(2k − 1) is less than 2^n. 4k is less than 2^13.
       const error = (coefficient + half + 1n) << 13n;
       if ((product + error) >> (this.places + 1n) === half) return 2n * half + 1n;
       // This ends, because the term is not an integer.
@@ -149,9 +144,8 @@ export class ExactGrowth {
   }
 
   /**
-   * F^k in fixed-point arithmetic: f units of 2^-n, where n is the number of places. Two powers are
-   * multiplied and cut off, so that f ≤ F^k 2^n < f + (2k − 1)m by induction over k, where m is the
-   * larger of 1 and F^k.
+   * F^k in fixed-point arithmetic: f units of 2^-n, where n is the number of places. Two powers are multiplied and cut
+   * off, so that f ≤ F^k 2^n < f + (2k − 1)m by induction over k, where m is the larger of 1 and F^k.
    */
   #power(periods: number): bigint {
     return known(this.#powers, periods, () => {
@@ -186,8 +180,8 @@ function commonDivisor(left: bigint, right: bigint): bigint {
 }
 
 /**
- * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript
- * Number::toString). 0.1 is one tenth, not 0.1000000000000000055…
+ * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript Number::toString).
+ * 0.1 is one tenth, not 0.1000000000000000055…
  */
 export function fractionOf(value: number): Fraction {
   const [mantissa = '', exponent = '0'] = String(value).split('e');

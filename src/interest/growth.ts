@@ -6,11 +6,11 @@
  *  - A product or a quotient has the units of both operands.
  *  - A sum of terms that are not negative has the units of the term with more of them.
  *
- * UNIT is slightly larger, which covers the rounding of the bounds in 1,200 months, and the products
- * of units. Numbers of months and of steps per one are exact.
+ * UNIT is slightly larger, which covers the rounding of the bounds in 1,200 months, and the products of units. Numbers
+ * of months and of steps per one are exact.
  *
- * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds
- * less than 2^-1000, while half a step and the smallest target are above 2^-50.
+ * The bounds ignore underflow. It occurs only when a negative rate drives a balance to 0, and adds less than 2^-1000,
+ * while half a step and the smallest target are above 2^-50.
  */
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
@@ -69,10 +69,9 @@ export class Growth {
   }
 
   /**
-   * The transition over some months from the start of a period, by the rule of accruedMonths. The
-   * rate has 3 units, and so has the second term of the sum. A negative one is less than 6/11 of the
-   * sum's other term, so that 3 units of it are less than 4 of the sum, which has less than 5. With
-   * the 2 of the deposit, the offset has less than 8.
+   * The transition over some months from the start of a period, by the rule of accruedMonths. The rate has 3 units, and
+   * so has the second term of the sum. A negative one is less than 6/11 of the sum's other term, so that 3 units of it
+   * are less than 4 of the sum, which has less than 5. With the 2 of the deposit, the offset has less than 8.
    */
   #transitionOver(months: number): Transition {
     const { annual_rate } = this.#plan;
@@ -101,8 +100,8 @@ export function difference(left: Approximation, right: Approximation): Approxima
 }
 
 /**
- * A balance after a transition. The error of the balance is multiplied by 1 + rate. The product and
- * the two sums add units to those of the rate and the offset.
+ * A balance after a transition. The error of the balance is multiplied by 1 + rate. The product and the two sums add
+ * units to those of the rate and the offset.
  */
 function changed(balance: Approximation, { rate, offset, units }: Transition): Approximation {
   const { value, error } = withUnits(1, balance.value + (balance.value * rate + offset));
@@ -111,16 +110,16 @@ function changed(balance: Approximation, { rate, offset, units }: Transition): A
 }
 
 /**
- * A transition and itself again: B(1 + r)(1 + r) + o(1 + r) + o, which is B + (B × r(2 + r) + o(2 + r)).
- * A rate is at least −1, so that its error is no larger a part of 2 + r than of r.
+ * A transition and itself again: B(1 + r)(1 + r) + o(1 + r) + o, which is B + (B × r(2 + r) + o(2 + r)). A rate is at
+ * least −1, so that its error is no larger a part of 2 + r than of r.
  */
 function twice({ rate, offset, units }: Transition): Transition {
   return { rate: rate * (2 + rate), offset: offset * (2 + rate), units: 2 * units + 2 };
 }
 
 /**
- * The nearest whole number, or NaN if the error leaves it undecided. From 2^52 on, the error, which
- * is at least 1 unit, always does.
+ * The nearest whole number, or NaN if the error leaves it undecided. From 2^52 on, the error, which is at least 1 unit,
+ * always does.
  */
 export function nearestInteger({ value, error }: Approximation): number {
   const nearest = Math.round(value) + 0; // Turns −0 into 0.

@@ -1,15 +1,15 @@
 /**
  * Compound interest with monthly deposits.
  *
- * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1,
- * 3, 6 or 12 months, or at maturity only, and at the end of the term; until then it earns nothing,
- * and `total_balance` includes it. Intermediate values are not rounded: each amount of the answer is
- * the exact value, rounded once, half away from zero, to `decimals`.
+ * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1, 3, 6 or 12 months,
+ * or at maturity only, and at the end of the term; until then it earns nothing, and `total_balance` includes it.
+ * Intermediate values are not rounded: each amount of the answer is the exact value, rounded once, half away from zero,
+ * to `decimals`.
  *
  * The methods:
  *  - Doubles with bounds on their errors (growth.ts) decide most roundings and comparisons.
- *  - The closed form of the growth, in integers (closed-form.ts), decides the others: ties, such as
- *    half a cent, near ties, and amounts of nearly 16 digits.
+ *  - The closed form of the growth, in integers (closed-form.ts), decides the others: ties, such as half a cent, near
+ *    ties, and amounts of nearly 16 digits.
  *
  * The work is bounded: a plan has up to 1,200 rows, and calculates each exactly at most once.
  *
@@ -34,8 +34,8 @@ export type RowLimit = Pick<Context, 'maximumRows'>;
 export type InterestRequest = Input<typeof interestRequest>;
 
 /**
- * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to
- * `decimals`. Throws a Failure (`validation_failed`) for an invalid request.
+ * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to `decimals`. Throws a
+ * Failure (`validation_failed`) for an invalid request.
  *
  * @example
  * calculateInterest({ principal: 1_000_000, annual_rate: 6, years: 1 })
@@ -130,8 +130,8 @@ function effectiveRate(plan: Plan): number {
 }
 
 /**
- * The yearly growth over a term of n months, in percent: (1 + rn/1200)^(12/n) − 1. Doubles guess it,
- * and powers of integers decide it.
+ * The yearly growth over a term of n months, in percent: (1 + rn/1200)^(12/n) − 1. Doubles guess it, and powers of
+ * integers decide it.
  */
 function rateAtMaturity(plan: Plan): number {
   const months = monthsOf(plan);

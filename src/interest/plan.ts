@@ -13,8 +13,8 @@ export interface Amounts<Amount> {
 }
 
 /**
- * The number of months after which accrued interest is added to the balance. It is also added at the
- * end of the term, and at maturity not before.
+ * The number of months after which accrued interest is added to the balance. It is also added at the end of the term,
+ * and at maturity not before.
  */
 export const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
   monthly: 1,
@@ -41,9 +41,8 @@ export function rowMonths(plan: Plan): number[] {
 }
 
 /**
- * The months for which each deposit of a period has accrued interest, summed, once the period has
- * lasted for `months`. With a deposit D and a monthly rate r, a balance B has then become B × (1 +
- * months × r) + D × (months + sum × r).
+ * The months for which each deposit of a period has accrued interest, summed, once the period has lasted for `months`.
+ * With a deposit D and a monthly rate r, a balance B has then become B × (1 + months × r) + D × (months + sum × r).
  */
 export function accruedMonths({ deposit_timing }: Plan, months: number): number {
   return (months * (deposit_timing === 'start' ? months + 1 : months - 1)) / 2;

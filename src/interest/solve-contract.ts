@@ -74,10 +74,7 @@ const goal = object(
   SYNONYMS,
 );
 
-/**
- * The request of the solve operation: a savings plan without one of its numbers, and the balance to
- * reach.
- */
+/** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */
 export const solveRequest: typeof goal = {
   ...goal,
   read(value, path, problems) {

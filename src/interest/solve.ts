@@ -1,14 +1,13 @@
 /**
  * The smallest number with which a savings plan reaches a target, if its other numbers are given.
  *
- * A plan reaches the target if its final balance, before any rounding, is at least the target. The
- * candidates are
+ * A plan reaches the target if its final balance, before any rounding, is at least the target. The candidates are
  *  - for an amount, the multiples of 10^-decimals, up to 2^53 − 1 of them,
  *  - for a rate, the multiples of 10^-6 percent,
  *  - for a term, whole months.
  *
- * Bisection finds amounts and rates, because a balance never falls as one of them rises. It may fall
- * as the term becomes longer; the first month that reaches the target is found month by month.
+ * Bisection finds amounts and rates, because a balance never falls as one of them rises. It may fall as the term
+ * becomes longer; the first month that reaches the target is found month by month.
  */
 import { bisect } from '../contract/bisection.ts';
 import { type Failure, outOfRange } from '../contract/failure.ts';
@@ -40,9 +39,8 @@ const GREATEST: Readonly<Record<Sought, number>> = {
 const RATE_DECIMALS = 6;
 
 /**
- * Finds the smallest deposit, principal, term or rate with which a plan reaches a target, and
- * calculates the growth of the completed plan. Throws a Failure (`validation_failed`) for an
- * invalid request, or if no value reaches the target.
+ * Finds the smallest deposit, principal, term or rate with which a plan reaches a target, and calculates the growth of
+ * the completed plan. Throws a Failure (`validation_failed`) for an invalid request, or if no value reaches the target.
  *
  * @example
  * solveInterest({ solve_for: 'years', target: 2_000, principal: 1_000, annual_rate: 12 })

@@ -9,8 +9,8 @@ import { rulesRequest, rulesResult, type TaxRules } from './contract.ts';
 export type TaxRulesRequest = Input<typeof rulesRequest>;
 
 /**
- * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later).
- * Throws a Failure (`validation_failed`) for an invalid request.
+ * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later). Throws a Failure
+ * (`validation_failed`) for an invalid request.
  *
  * @example
  * taxRules({ period: '2026-08' }).family_deductions[0].value.self; // 15500000

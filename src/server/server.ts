@@ -77,8 +77,8 @@ export class GracefulServer {
 
   /**
    * Marks the app as draining and, after `delay` milliseconds, stops listening, lets open requests finish, and closes
-   * idle connections. After `timeout` more milliseconds, a request whose answer has not begun is answered with 503,
-   * and every connection is closed.
+   * idle connections. After `timeout` more milliseconds, a request whose answer has not begun is answered with 503, and
+   * every connection is closed.
    */
   async drain(timeout: number, delay = 0): Promise<void> {
     const { connections } = this;

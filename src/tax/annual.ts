@@ -1,11 +1,11 @@
 /**
  * Annual settlement (quyết toán thuế) of the salary income of a resident.
  *
- * 1. Deductions are the compulsory contributions, the family deductions × months, charitable
- *    contributions, and voluntary pension, medical care and education up to their limits.
+ * 1. Deductions are the compulsory contributions, the family deductions × months, charitable contributions, and
+ *    voluntary pension, medical care and education up to their limits.
  * 2. Taxable income is income − deductions, and never negative.
- * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × their months, rounded
- *    half up once. They have 12 months, and until 2025 as many as the personal deduction.
+ * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × their months, rounded half up once.
+ *    They have 12 months, and until 2025 as many as the personal deduction.
  * 4. Balance is tax − tax withheld, if the request states it.
  */
 import { operation } from '../contract/operation.ts';

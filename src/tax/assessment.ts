@@ -1,18 +1,15 @@
 /**
  * Insurance, personal income tax and net salary of a month.
  *
- * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng; it is 0 if
- *    the insurance is not paid.
- * 2. Taxable income is gross − exempt income − contributions − family deductions − voluntary
- *    pension up to its limit, and never negative. Under a flat tax it is gross − exempt income if
- *    that reaches the threshold, else 0.
- * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half
- *    up once.
+ * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng; it is 0 if the insurance is not
+ *    paid.
+ * 2. Taxable income is gross − exempt income − contributions − family deductions − voluntary pension up to its limit,
+ *    and never negative. Under a flat tax it is gross − exempt income if that reaches the threshold, else 0.
+ * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half up once.
  * 4. Net is gross − contributions − tax.
  *
- * Amounts are whole đồng, and rates are whole percents or become whole tenths, so that every product is a
- * whole number below 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about
- * a seventh of the exact halves.)
+ * Amounts are whole đồng, and rates are whole percents or become whole tenths, so that every product is a whole number
+ * below 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about a seventh of the exact halves.)
  */
 import { divideHalfUp } from '../contract/rounding.ts';
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
@@ -26,9 +23,7 @@ import {
   type RatesInForce,
 } from './law.ts';
 
-/**
- * The properties of a salary, besides its gross income, that determine its insurance, tax and cost.
- */
+/** The properties of a salary, besides its gross income, that determine its insurance, tax and cost. */
 export type Salary = Pick<
   TaxRequestValue,
   | 'dependents'
@@ -49,8 +44,7 @@ export function assess(gross: number, salary: Salary, law: Law): TaxResult {
   const { deductions, taxable_income, tax } = taxAfter(insurance.total, gross, salary, law);
   const net_income = gross - insurance.total - tax;
   const { exempt_income, voluntary_pension } = salary;
-  // Nearly all results have no optional member, and a literal takes V8 about 30 % less time than
-  // the spreads below.
+  // Nearly all results have no optional member, and a literal takes V8 about 30 % less time than the spreads below.
   if (exempt_income === undefined && voluntary_pension === undefined) {
     return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income };
   }
@@ -75,8 +69,8 @@ export function taxAfter(insurance: number, gross: number, salary: Salary, law: 
 }
 
 /**
- * The gross income without its exempt part: thu nhập chịu thuế. A search from net or cost also
- * tries a gross below the exempt part, of which all is exempt.
+ * The gross income without its exempt part: thu nhập chịu thuế. A search from net or cost also tries a gross below the
+ * exempt part, of which all is exempt.
  */
 function assessableIncome(gross: number, { exempt_income = 0 }: Salary): number {
   return Math.max(0, gross - exempt_income);

@@ -59,10 +59,10 @@ export function givenAmount(description: string): Check<number> {
 }
 
 /**
- * Names of the fields in payroll files and other tools, in plain letters. A net income needs
- * another `type`, and an income per year another operation. Names with several meanings have no field:
- * `base_salary` and `basic_salary` are also the amount that caps the insurance (lương cơ sở), and
- * `union_fee` is also the part of the employee (đoàn phí), which is not modelled.
+ * Names of the fields in payroll files and other tools, in plain letters. A net income needs another `type`, and an
+ * income per year another operation. Names with several meanings have no field: `base_salary` and `basic_salary` are
+ * also the amount that caps the insurance (lương cơ sở), and `union_fee` is also the part of the employee (đoàn phí),
+ * which is not modelled.
  */
 const SYNONYMS = {
   income: new RegExp(
@@ -94,8 +94,8 @@ const SYNONYMS = {
 };
 
 /**
- * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
- * to a request would take several percent of the time of a calculation.
+ * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags to a request would
+ * take several percent of the time of a calculation.
  */
 function flag(byDefault: boolean, description: string): OptionalField<boolean> {
   const { schema, read } = boolean(description);
@@ -243,9 +243,9 @@ const salary = object(
 );
 
 /**
- * The request of the tax operation. A month of payment requires the salary month: the insurance
- * would otherwise follow the clock. Without the progressive tax or the personal deduction, the
- * contract decides about the insurance, so that its salary is required.
+ * The request of the tax operation. A month of payment requires the salary month: the insurance would otherwise follow
+ * the clock. Without the progressive tax or the personal deduction, the contract decides about the insurance, so that
+ * its salary is required.
  */
 export const taxRequest: typeof salary = {
   ...salary,

@@ -25,8 +25,8 @@ export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law):
 }
 
 /**
- * The portion of a taxable income in each bracket. Every bound is a multiple of 100 đồng, so that
- * only the row of the highest bracket reached can need rounding.
+ * The portion of a taxable income in each bracket. Every bound is a multiple of 100 đồng, so that only the row of the
+ * highest bracket reached can need rounding.
  */
 export function bracketRows(taxableIncome: number, brackets: readonly Bracket[]): BracketRow[] {
   let from = 0;

@@ -1,12 +1,12 @@
 /**
- * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and
- * the legal instrument that sets it. Tax follows the month of payment, insurance the salary month.
- * The tables begin with 2015-01, the first month covered; their first rows may be older law that
- * was still in force. A month after the newest row uses the newest row. To add a law, append a row
- * to its table here and in README.md, which also states the rules and the readings of the law.
+ * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and the legal instrument
+ * that sets it. Tax follows the month of payment, insurance the salary month. The tables begin with 2015-01, the first
+ * month covered; their first rows may be older law that was still in force. A month after the newest row uses the
+ * newest row. To add a law, append a row to its table here and in README.md, which also states the rules and the
+ * readings of the law.
  *
- * All tables have been compared with the law of all months through REVIEWED_THROUGH. A row may
- * begin later: it states law that has been issued, not a review. Drafts are not law and have no row.
+ * All tables have been compared with the law of all months through REVIEWED_THROUGH. A row may begin later: it states
+ * law that has been issued, not a review. Drafts are not law and have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
@@ -48,8 +48,8 @@ export interface FlatTax {
 }
 
 /**
- * A slice of monthly taxable income: above the bracket before it, up to and including `to` (null in
- * the last bracket), taxed at `rate` percent.
+ * A slice of monthly taxable income: above the bracket before it, up to and including `to` (null in the last bracket),
+ * taxed at `rate` percent.
  */
 export interface Bracket {
   readonly to: number | null;
@@ -105,8 +105,8 @@ export const LEAST_BRACKET_MONTHS: Table<number> = [
 ];
 
 /**
- * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in
- * đồng per month. The limit includes the part that the employer pays.
+ * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in đồng per month. The
+ * limit includes the part that the employer pays.
  */
 export const VOLUNTARY_PENSION_LIMIT: Table<number> = [
   row(
@@ -118,8 +118,8 @@ export const VOLUNTARY_PENSION_LIMIT: Table<number> = [
 ];
 
 /**
- * Deductible expenses of a year for medical care and for education, in đồng. They have no row
- * before 2026, because no law allowed them.
+ * Deductible expenses of a year for medical care and for education, in đồng. They have no row before 2026, because no
+ * law allowed them.
  */
 export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', Table<number>>> = {
   medical: [
@@ -168,10 +168,7 @@ export const EMPLOYEE_RATES: Rates = {
   ],
 };
 
-/**
- * The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the
- * State budget.
- */
+/** The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the State budget. */
 export const EMPLOYER_RATES: Rates = {
   bhxh: [
     row('2015-01', 18, 'Law 71/2006/QH11 art. 92'),
@@ -250,8 +247,8 @@ export const UNION_FUND_RATE: Table<number> = [
 export const CAP_MULTIPLE = 20;
 
 /**
- * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from
- * 2025-07 the reference level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
+ * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from 2025-07 the reference
+ * level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
 export const BASE_SALARY: Table<number> = [
   row('2015-01', 1_150_000, 'Decree 66/2013/NĐ-CP'),
@@ -267,8 +264,8 @@ export const BASE_SALARY: Table<number> = [
 type ByRegion = Readonly<Record<Region, number>>;
 
 /**
- * Regional minimum wage (lương tối thiểu vùng), in đồng per month, of regions I to IV. It caps
- * bhtn: Law 38/2013/QH13 art. 58; Law 74/2025/QH15 art. 34.2.
+ * Regional minimum wage (lương tối thiểu vùng), in đồng per month, of regions I to IV. It caps bhtn: Law 38/2013/QH13
+ * art. 58; Law 74/2025/QH15 art. 34.2.
  */
 export const MINIMUM_WAGE: Table<ByRegion> = [
   row('2015-01', byRegion(3_100_000, 2_750_000, 2_400_000, 2_150_000), 'Decree 103/2014/NĐ-CP'),
@@ -337,14 +334,13 @@ export interface Law extends Employment {
   readonly tax: TaxLaw;
 }
 
-// Nearly all requests have the month, the region and the employment of the previous request, and
-// the look-up takes half the time of a calculation. The cached object is frozen, so that all
-// callers can share it.
+// Nearly all requests have the month, the region and the employment of the previous request, and the look-up takes half
+// the time of a calculation. The cached object is frozen, so that all callers can share it.
 let latest: Law | undefined;
 
 /**
- * Returns the law of a salary month (YYYY-MM, 2015-01 or later) for a region and an employment. By
- * default, the employee is a citizen under the progressive tax who is paid in the salary month.
+ * Returns the law of a salary month (YYYY-MM, 2015-01 or later) for a region and an employment. By default, the
+ * employee is a citizen under the progressive tax who is paid in the salary month.
  */
 export function lawOf(
   period: string,

@@ -6,9 +6,8 @@ import { FIRST_PERIOD } from './law.ts';
 const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
 
 /**
- * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z, by default now.
- * Throws a Failure (`internal_error`) for a time before the law tables, which only a wrong clock
- * shows.
+ * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z, by default now. Throws a Failure
+ * (`internal_error`) for a time before the law tables, which only a wrong clock shows.
  */
 export function periodAt(time: number = Date.now()): string {
   const period = monthAt(time);

@@ -1,6 +1,6 @@
 /**
- * Who is paid: the persons, with the fields of a request that belong together. The source of each
- * row is in README.md under “Who is paid, and what to send”.
+ * Who is paid: the persons, with the fields of a request that belong together. The source of each row is in README.md
+ * under “Who is paid, and what to send”.
  */
 import type { TaxRequestValue } from './contract.ts';
 
@@ -63,10 +63,7 @@ export const PERSONS: Readonly<Record<string, readonly DatedValues[]>> = {
   non_resident_insured: [[ALWAYS, { taxation: 'non_resident', ...FOREIGNER }]],
 };
 
-/**
- * The values of a person in a salary month (YYYY-MM), the newest ones without a month; none for an
- * unknown key.
- */
+/** The values of a person in a salary month (YYYY-MM), the newest ones without a month; none for an unknown key. */
 export function personalValues(key: string, month: string): Personal {
   const rows = (Object.hasOwn(PERSONS, key) && PERSONS[key]) || [];
   const [, values = {}] = rows.findLast(([from]) => from <= month) ?? rows.at(-1) ?? [];

@@ -22,9 +22,9 @@ import { periodAt } from './period.ts';
 export type TaxRequest = Input<typeof taxRequest>;
 
 /**
- * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in
- * Vietnam. Throws a Failure (`validation_failed`) for an invalid request, and another one
- * (`internal_error`) if it needs the current month and the clock is before the law tables.
+ * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in Vietnam. Throws a
+ * Failure (`validation_failed`) for an invalid request, and another one (`internal_error`) if it needs the current
+ * month and the clock is before the law tables.
  *
  * @example
  * calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income; // 26592500
@@ -63,9 +63,7 @@ export function grossOf(request: TaxRequestValue, law: Law): number {
   return grossWithin(income, (gross) => employerOn(gross, request, law).cost);
 }
 
-/**
- * Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax.
- */
+/** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
 function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
   const { gross_income, insurance, tax } = result;
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
@@ -78,8 +76,8 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
 }
 
 /**
- * Writes the result as JSON, without inherited members. The numbers need no escaping.
- * JSON.stringify would add up to 3 % to the time of a request, and 30 % to that of a bulk line.
+ * Writes the result as JSON, without inherited members. The numbers need no escaping. JSON.stringify would add up to 3
+ * % to the time of a request, and 30 % to that of a bulk line.
  */
 function writeTax(result: TaxResult): string {
   const { insurance, deductions } = result;
