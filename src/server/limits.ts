@@ -20,6 +20,7 @@
  * | answering | one request, and no more after 1 ms: a hash, or at most 80 times a tax request | a scheduler |
  * | bulk requests, all together | one line, and no more after 1 ms | the extension |
  */
+import { BULK_LIMIT } from '../service/body.ts';
 
 /** Request line and headers. */
 export const HEADER_LIMIT = 16 * 1024;
@@ -52,8 +53,8 @@ export const DISCARDED_BODY = 64 * 1024;
  * byte of the body of a request that node:http still reads, or from the refusal of any other input.
  */
 export const LINGER_TIME = 1_000;
-/** Input that is read after a refusal: the default of BULK_BUFFER, so that the client of a bulk request receives it. */
-export const LINGER_SIZE = 32 * 1024 * 1024;
+/** Input that is read after a refusal, so that the client of a bulk request receives it. */
+export const LINGER_SIZE = BULK_LIMIT;
 
 /** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */
 export const RECEIVE_BUFFER = 64 * 1024;

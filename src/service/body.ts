@@ -7,6 +7,9 @@ export const TOO_LARGE = Symbol('too large');
 /** A body: its bytes, or a string decoded from valid UTF-8; or TOO_LARGE in its place. */
 export type Body = Uint8Array | string | typeof TOO_LARGE;
 
+/** Maximum bytes of a bulk request, by default. */
+export const BULK_LIMIT: number = 32 * 1024 * 1024;
+
 const EMPTY: Uint8Array = new Uint8Array();
 /** Bytes from which a piece is kept as it is. */
 const LARGE_PIECE = 16 * 1024;

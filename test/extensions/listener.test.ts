@@ -5,7 +5,7 @@ import http, { type RequestListener, type Server, type ServerResponse } from 'no
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { BULK_LIMIT } from '../../src/extensions/listener/listener.ts';
+import { LISTENER_BULK_LIMIT } from '../../src/extensions/listener/listener.ts';
 import { createHandler, createServer, type HandlerSettings } from '../../src/index.ts';
 import {
   CLOSE,
@@ -149,7 +149,7 @@ test('answers each line of a bulk request, and refuses one over its limit', asyn
   assert.match(answers[500]!, /"line":502\}\}$/);
   assert.match(answers[501]!, /"input":"b"/);
 
-  const whole = `${TEXT}\n`.padEnd(BULK_LIMIT, '\n');
+  const whole = `${TEXT}\n`.padEnd(LISTENER_BULK_LIMIT, '\n');
   const ask = async (text: string): Promise<[number, string]> => {
     const answer = await fetch(`http://127.0.0.1:${port}${HASH}`, {
       method: 'POST',
@@ -161,7 +161,7 @@ test('answers each line of a bulk request, and refuses one over its limit', asyn
   assert.equal((await ask(whole))[0], 200);
   const [refused, text] = await ask(`${whole}\n`);
   assert.deepEqual([refused, errorCode(text)], [413, 'body_too_large']);
-  assert.ok(text.includes(`up to ${BULK_LIMIT} bytes`));
+  assert.ok(text.includes(`up to ${LISTENER_BULK_LIMIT} bytes`));
   assert.deepEqual(lines, []);
 });
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { answerLines, emptyTally, type Tally } from '../../src/lines/lines.ts';
 import { TimeSlicer } from '../../src/lines/time-slicer.ts';
 import { commandLine } from '../../src/composition/settings.ts';
-import { BULK_LIMIT, fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
 import { envelopeAnswer } from '../../src/service/answer.ts';
 import { type Body, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { serviceOf, type Service } from '../../src/service/service.ts';
@@ -363,7 +363,7 @@ test('the Fetch handler calculates no more than is read, and nothing after the a
 });
 
 test('the Fetch handler refuses a bulk request over 32 MiB, and cancels the rest of it', async () => {
-  assert.equal(commandLine.parse([], {}).settings.bulkBuffer, BULK_LIMIT);
+  assert.equal(commandLine.parse([], {}).settings.bulkBuffer, 33_554_432);
   const respond = fetchHandlerOf(conformingService());
   const piece = Buffer.alloc(2 ** 20, '\n');
   let isCancelled = false;

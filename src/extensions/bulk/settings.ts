@@ -1,5 +1,6 @@
 /** The settings of bulk requests. */
 import { integer, withDefault } from '../../contract/schema.ts';
+import { BULK_LIMIT } from '../../service/body.ts';
 
 /** The setting of bulk requests. */
 export const bulkSettings = {
@@ -9,6 +10,6 @@ export const bulkSettings = {
       minimum: 65_536,
       maximum: 2 ** 30,
     }),
-    33_554_432,
+    BULK_LIMIT,
   ),
 };

@@ -8,15 +8,12 @@ import {
   headersOf,
   envelopeAnswer,
 } from '../../service/answer.ts';
-import { bulkTooLarge, ByteQueue, encode } from '../../service/body.ts';
+import { BULK_LIMIT, bulkTooLarge, ByteQueue, encode } from '../../service/body.ts';
 import { BODY_ALREADY_READ, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
-
-/** Bytes of a bulk request: the default of BULK_BUFFER. */
-export const BULK_LIMIT = 32 * 1024 * 1024;
 
 /**
  * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. No

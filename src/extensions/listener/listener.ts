@@ -9,8 +9,8 @@ import { bulkTooLarge, ByteQueue, TOO_LARGE } from '../../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
 
-/** The most bytes of a bulk request. */
-export const BULK_LIMIT = 2 ** 20;
+/** Maximum bytes of a bulk request to the listener, whose memory the program bounds by itself. */
+export const LISTENER_BULK_LIMIT = 2 ** 20;
 
 /**
  * Creates a request listener, which logs the faults of the service. It answers in the async context of its caller, when
@@ -64,9 +64,9 @@ class HostedExchange {
 
   private async answerBulk(route: PostRoute): Promise<void> {
     const { request, response } = this;
-    const bytes = await readBody(request, BULK_LIMIT);
-    if (bytes.size > BULK_LIMIT) {
-      this.send(envelopeAnswer(bulkTooLarge(BULK_LIMIT)));
+    const bytes = await readBody(request, LISTENER_BULK_LIMIT);
+    if (bytes.size > LISTENER_BULK_LIMIT) {
+      this.send(envelopeAnswer(bulkTooLarge(LISTENER_BULK_LIMIT)));
       return;
     }
     const id = requestId(request);
