@@ -55,12 +55,13 @@ export class ByteQueue {
     this.size += piece.length;
   }
 
-  /** Takes the first buffer, or returns undefined if there is none. */
-  take(): Uint8Array | undefined {
-    if (this.buffers.length === 0) this.closeBlock();
-    const buffer = this.buffers.shift();
-    this.size -= buffer?.length ?? 0;
-    return buffer;
+  /** Takes the buffers one by one. */
+  *take(): Generator<Uint8Array> {
+    this.closeBlock();
+    for (let next = this.buffers.shift(); next !== undefined; next = this.buffers.shift()) {
+      this.size -= next.length;
+      yield next;
+    }
   }
 
   /** Takes all bytes as one buffer. */

@@ -111,7 +111,7 @@ class BulkRequest implements Holder {
 
   /** The parts of a body, each of which leaves the room when it is passed on. */
   private *partsOf(bytes: ByteQueue): Generator<Uint8Array> {
-    for (let part = bytes.take(); part !== undefined; part = bytes.take()) {
+    for (const part of bytes.take()) {
       this.room.hold(this, bytes.size);
       yield part;
     }

@@ -35,7 +35,7 @@ export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
     if (!(read instanceof ByteQueue)) return send(read);
     if (!routed.isBulk) return send(await routed.answer(read.takeAll()));
     const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
-    const answers = answerLines(routed, buffersOf(read), onFault);
+    const answers = answerLines(routed, read.take(), onFault);
     const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
     return new Response(streamOf(answers), { headers: pairsOf(bulkHeaders) });
   };
@@ -85,10 +85,6 @@ async function bodyOf(
     return envelopeAnswer(failureOf('bad_request', 'Expected a complete body'));
   }
   return bytes;
-}
-
-function* buffersOf(bytes: ByteQueue): Generator<Uint8Array> {
-  for (let next = bytes.take(); next !== undefined; next = bytes.take()) yield next;
 }
 
 /** A stream of the answers, which are calculated as the client takes them. */

@@ -72,7 +72,7 @@ class HostedExchange {
     const id = requestId(request);
     if (!this.begin(BULK_ANSWER, undefined, id)) return;
     const onFault = (fault: unknown, line: number): void => this.report(fault, id, line);
-    await pipeline(answerLines(route, [bytes.takeAll()], onFault), response);
+    await pipeline(answerLines(route, bytes.take(), onFault), response);
   }
 
   private send(answer: Answer): void {
