@@ -44,8 +44,8 @@ export const MAXIMUM_WAITING = 32;
 export const FREE_CHUNKS = 1_000;
 export const SMALLEST_CHUNK = 4;
 
-/** Time without progress after which the connection of an unread answer or a bulk request is reset. */
-export const IDLE_TIMEOUT = 60_000;
+/** Time after which an unread answer or a bulk request is reset; the kernel reports progress by megabytes. */
+export const IDLE_TIMEOUT = 600_000;
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY = 64 * 1024;
 /**

@@ -189,7 +189,7 @@ async function converse(random: Random, port: number): Promise<string> {
     () => socket.resetAndDestroy(),
     () => undefined,
   ])();
-  // The service waits for the rest of a bulk request, and for a client to read, for a minute.
+  // The service waits for the rest of a bulk request, and for a client to read, for minutes.
   setTimeout(() => socket.destroy(), 1_000).unref();
   await within('the close of a connection', closed);
   return isReading ? received : '';

@@ -126,7 +126,7 @@ const ENDS: readonly (readonly [name: string, leave: (pair: Pair, server: Server
   ],
 ];
 
-/** Lets the timeouts of an answer that has stopped, and of an idle connection, pass, which would take a minute. */
+/** Lets the timeouts of an answer that has stopped, and of an idle connection, pass, which would take minutes. */
 function idle(peer: Socket): void {
   const timer = setInterval(() => {
     if (peer.writableLength > 0 || Number(peer.timeout) > 0) peer.emit('timeout');
