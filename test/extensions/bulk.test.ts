@@ -44,7 +44,7 @@ import { once, turn, until, within } from '../helpers/until.ts';
 import { type Line, listenRecorded, type Recorded } from '../helpers/recording.ts';
 
 /** Lines of the bulk request that stands for one of any length, and of each block that is sent of it. */
-const MANY_LINES = isThorough ? 100_000 : 40_000;
+const MANY_LINES = isThorough ? 100_000 : 30_000;
 const BLOCK_LINES = 1_000;
 /** Lines between two readings of the memory. */
 const SAMPLED_LINES = MANY_LINES / 20;
