@@ -24,7 +24,7 @@ export const command: string =
 /** Whether the searches try all of their cases. */
 export const isThorough: boolean = THOROUGH === '1';
 /** Otherwise, they try one of as many. */
-const SHARE = 5;
+const SHARE = 10;
 
 /** A part of the cases of a search. */
 export function part<T>(all: readonly T[]): readonly T[] {
