@@ -12,13 +12,14 @@ import {
 import { EMPLOYEE, PERSONS, personalValues } from '../tax/persons.ts';
 import { lawOfMonth, LAWS } from './laws.ts';
 
-type SalaryRequest = Omit<TaxRequestValue, 'detail'>;
+type SalaryRequest = Omit<TaxRequestValue, 'type' | 'union_fund' | 'detail'>;
 
 /**
  * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and
  * the figures, for which a tax request has no field.
  */
 export interface Assumptions extends SalaryRequest {
+  readonly type: TaxRequestValue['type'];
   /** The first month of the law; that of the request is not changed. */
   readonly period: string;
   /** Brackets other than those of the law. */
@@ -47,7 +48,6 @@ export type AlternativeRow = readonly Alternative[];
 const DEFAULT_ASSUMPTIONS = {
   income: 0,
   type: 'gross',
-  union_fund: true,
   period: '',
   paid_in: undefined,
   brackets: undefined,
@@ -118,7 +118,6 @@ const UNLIKELY: AlternativeRow = [
   ...rowOf('taxation', ['short_term', 'non_resident']),
   { net_income: 'before_tax' },
   ...rowOf('type', ['net', 'cost']),
-  { type: 'cost', union_fund: false },
 ];
 
 /** The alternatives that hold alone, the persons first. */

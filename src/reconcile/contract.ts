@@ -2,18 +2,16 @@
 import {
   array,
   type Check,
-  choice,
   describedAs,
   integer,
   object,
   optional,
   string,
   type Value,
-  withDefault,
 } from '../contract/schema.ts';
 import { amount, givenAmount, taxRequest } from '../tax/contract.ts';
 
-const { income: _, type: __, detail: ___, ...salaryFields } = taxRequest.fields;
+const { income: _, type: __, union_fund: ___, detail: ____, ...salaryFields } = taxRequest.fields;
 
 /** A salary as in the tax operation, and the figures of another source. */
 export const reconcileRequest = object(
@@ -22,7 +20,6 @@ export const reconcileRequest = object(
     net_income: givenAmount('Net income of the source'),
     tax: optional(givenAmount('Tax shown by the source')),
     insurance: optional(givenAmount('Contributions of the employee shown by it')),
-    type: withDefault(choice(['gross'], '`income` is gross'), 'gross'),
     ...describedAs(salaryFields, {
       dependents: 'Registered dependents, without the employee',
       taxation:
@@ -41,7 +38,6 @@ export const reconcileRequest = object(
       bhyt: 'Whether health insurance is paid',
       bhtn: 'Whether unemployment insurance is paid',
       voluntary_pension: 'Contributions to a voluntary pension or life insurance',
-      union_fund: 'Whether a cost includes the trade-union fund',
     }),
   },
   'A salary, and figures of a source; amounts are đồng per month',

@@ -49,7 +49,6 @@ taxation | Another tax status
 net_income | The other figure is the income before tax
 type.net | The income was taken for net
 type.cost | The income was taken for the budget of the employer
-union_fund | A budget without the trade-union fund
 difference.0 | The same net income
 difference.1 | The payslip is {amount} higher than the answer
 difference.-1 | The payslip is {amount} lower than the answer

@@ -32,17 +32,21 @@ export interface Field {
   readonly members?: (values: Values) => Values;
 }
 
-/** A calculator of the page. */
-export interface Calculator {
+/** The request of a calculator. */
+export interface RequestForm {
   readonly name: string;
+  readonly fields: readonly Field[];
   readonly always?: readonly string[];
+}
+
+/** A calculator of the page. */
+export interface Calculator extends RequestForm {
   readonly pathOf: (values: Values) => string;
   readonly calculate: (
     body: string,
     values: Values,
   ) => { readonly content: string; readonly problems?: readonly { readonly field: string }[] };
   readonly follow?: (values: Values) => Values;
-  readonly fields: readonly Field[];
   /** Fields that only links have. */
   readonly linked?: readonly Field[];
 }
@@ -141,7 +145,7 @@ export interface Scripts {
   writeMonth(value: string): string;
   writeNumber(value: string, language: string, isGrouped: boolean): string;
   examplesOf(calculator: Calculator): Record<string, string>;
-  bodyOf(calculator: Calculator, values: Values): string;
+  bodyOf(form: RequestForm, values: Values): string;
   currentPeriod(): string;
   yearToSettle(month: string): string;
   fragmentOf(calculator: Calculator, memory: Memory, isTextWanted?: boolean): string;
@@ -174,6 +178,7 @@ export interface Scripts {
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,
   ): Values | undefined;
+  readonly payslipForm: RequestForm;
   reasonsIn(
     body: string,
     values: Values,

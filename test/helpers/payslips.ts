@@ -173,8 +173,6 @@ const PAYSLIPS: readonly Payslip[] = [
 ];
 
 const salary = calculators['salary']!;
-const { linked = [] } = salary;
-const reconcile = { ...salary, always: [], fields: [...salary.fields, ...linked] };
 
 /** The request of a salary. */
 const requestOf = (values: Values): TaxRequest =>
@@ -187,7 +185,7 @@ export function valuesOf(query: string): Values {
 
 /** Searches for the reasons of a payslip to the end. */
 export function foundIn(values: Values) {
-  const steps = scripts.reasonsIn(scripts.bodyOf(reconcile, values), values);
+  const steps = scripts.reasonsIn(scripts.bodyOf(scripts.payslipForm, values), values);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

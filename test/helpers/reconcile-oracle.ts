@@ -124,10 +124,6 @@ export function changesTo(given: Case): {
     ...one('taxation', ['short_term', 'non_resident']),
     ...one('net_income', ['before_tax']),
     ...one('type', ['net', 'cost']),
-    [
-      ['type', 'cost'],
-      ['union_fund', false],
-    ],
   ];
   return { likely, alone };
 }
@@ -256,13 +252,13 @@ interface Match {
 
 /** The changes of a set as the answer orders them. */
 const FIELDS = [
-  ...['type', 'union_fund', 'period', 'brackets', 'region', 'dependents', 'taxation'],
+  ...['type', 'period', 'brackets', 'region', 'dependents', 'taxation'],
   ...['foreigner', 'self_deduction', 'bhxh', 'bhyt', 'bhtn', 'insurance_salary'],
   ...['exempt_income', 'union_dues', 'net_income', 'outside'],
 ];
 
 /** The values of a request that states none. */
-const DEFAULTS: Case = { ...EMPLOYEE, dependents: 0, region: 1, type: 'gross', union_fund: true };
+const DEFAULTS: Case = { ...EMPLOYEE, dependents: 0, region: 1, type: 'gross' };
 
 /** Each set of changes that matches, in the order of the search. */
 class Oracle {

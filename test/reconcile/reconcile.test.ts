@@ -348,7 +348,7 @@ test('applies each explanation without further fields: the tax operation then ha
     { income: 20_000_000, net_income: 18_500_000 },
     { income: 30_000_000, net_income: 20_850_000 },
     { income: 31_000_000, exempt_income: 1_000_000, net_income: 25_665_000 },
-    { income: 36_450_000, net_income: 26_215_000 },
+    { income: 37_050_000, net_income: 26_215_000 },
   ]) {
     const { explanations } = reconcile(request);
     assert.ok(explanations.length > 0, JSON.stringify(request));
@@ -395,7 +395,12 @@ test('refuses what the tax operation refuses, other types, and figures in anothe
     [{ income: 25_000_000, net_income: 24_999 }, 'net_income', 'out_of_range'],
     [{ income: 25_000_000, net_income: 25_000_001 }, 'net_income', 'out_of_range'],
     [{ income: 25_000_000 }, 'net_income', 'required'],
-    [{ income: 25_000_000, net_income: 22_000_000, type: 'net' }, 'type', 'not_allowed'],
+    [{ income: 25_000_000, net_income: 22_000_000, type: 'gross' }, 'type', 'unknown_field'],
+    [
+      { income: 25_000_000, net_income: 22_000_000, union_fund: true },
+      'union_fund',
+      'unknown_field',
+    ],
     [{ income: 25_000_000, net_income: 22_000_000, detail: true }, 'detail', 'unknown_field'],
     [{ income: 25_000_000, net_income: 22_000_000, taxes: 1 }, 'taxes', 'unknown_field'],
     [

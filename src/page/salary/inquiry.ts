@@ -6,7 +6,7 @@ import { bodyOf, type Memory, type Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { inTurns } from '../frame/turns.ts';
 import { differencesIn, type FoundReasons, type Reason, reasonsIn } from './reasons.ts';
-import { form, payslip } from './salary-form.ts';
+import { form, payslip, payslipForm } from './salary-form.ts';
 
 addTexts(`
 net_income | Net salary | Lương net
@@ -16,8 +16,6 @@ compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
 compared | Compared in B | Đang so sánh ở B
 `);
-
-const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
 const PAUSE = 700;
@@ -67,7 +65,7 @@ export function addQuestion(
   return (own) => {
     figures.refresh();
     const isStated = own !== undefined && Boolean(values['net_income']);
-    const body = isStated ? bodyOf(request, values) : '';
+    const body = isStated ? bodyOf(payslipForm, values) : '';
     if (body !== asked) {
       differences.textContent = own === undefined ? '' : differencesIn(own, values);
       reasons = [];

@@ -57,8 +57,6 @@ reason.net_income | The stated net is income before tax, after insurance
 reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
 reason.type.cost | The income was taken for the employer cost
   | Lương đã nhập được hiểu là chi phí công ty
-reason.union_fund | An employer cost without the trade-union fund
-  | Chi phí công ty chưa gồm kinh phí công đoàn
 reason.difference.0 | The same net salary | Lương net bằng nhau
 reason.difference.1 | The payslip is {amount} higher than the answer
   | Phiếu lương cao hơn kết quả {amount}

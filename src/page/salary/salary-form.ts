@@ -113,6 +113,12 @@ export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].flat
   }),
 );
 
+/** The request of a gross salary with the figures of a payslip. */
+export const payslipForm: RequestForm = {
+  name: 'salary',
+  fields: [...form.fields, ...payslip].filter(({ name }) => !['type', 'union_fund'].includes(name)),
+};
+
 /** The members of the request for the person, in the salary month. */
 export function personIn({ who = '', period = '' }: Values): Values {
   return membersOf(who, period);
