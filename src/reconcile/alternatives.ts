@@ -7,7 +7,6 @@ import {
   lawOf,
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
-  type Taxation,
 } from '../tax/law.ts';
 import { EMPLOYEE, PERSONS, personalValues } from '../tax/persons.ts';
 import { lawOfMonth, LAWS } from './laws.ts';
@@ -71,7 +70,17 @@ export function assumptionsOf(request: SalaryRequest, law: Law): Assumptions {
 /** The names of the assumptions that differ from others. */
 export function differing(trial: Assumptions, own: Assumptions): readonly Assumption[] {
   const names = Object.keys(DEFAULT_ASSUMPTIONS) as Assumption[];
-  return names.filter((name) => trial[name] !== own[name]);
+  const hidden = insuredSalaryOf(trial) === insuredSalaryOf(own) ? 'insurance_salary' : undefined;
+  return names.filter((name) => name !== hidden && trial[name] !== own[name]);
+}
+
+/** The insured salary, which is the income without its tax-free part by default. */
+export function insuredSalaryOf({
+  income,
+  insurance_salary,
+  exempt_income = 0,
+}: Assumptions): number {
+  return insurance_salary ?? income - exempt_income;
 }
 
 /** Stands for the minimum wage of the law and the region. */
@@ -106,7 +115,8 @@ export function likelyAlternatives(
   return rows.map((row) => row.filter((one) => isOther(one, present)));
 }
 
-const UNLIKELY: AlternativeRow = [
+/** Further alternatives that hold alone. */
+export const UNLIKELY: AlternativeRow = [
   ...rowOf('dependents', [3, 4, 5, 6]),
   ...rowOf(
     'period',
@@ -115,18 +125,19 @@ const UNLIKELY: AlternativeRow = [
   ...rowOf('region', REGIONS),
   ...REGIONS.map((region) => ({ region, insurance_salary: MINIMUM })),
   { self_deduction: false },
-  ...rowOf('taxation', ['short_term', 'non_resident']),
   { net_income: 'before_tax' },
   ...rowOf('type', ['net', 'cost']),
 ];
 
-/** The alternatives that hold alone, the persons first. */
-export function unlikelyAlternatives(own: Assumptions): AlternativeRow {
+/** The persons, who hold alone or with an implied insured salary. */
+export function personsFor(own: Assumptions): AlternativeRow {
   const { insurance_salary, law } = own;
   // A person who is insured has the insured salary of the request, if it is not 0.
   const employee = { ...EMPLOYEE, insurance_salary: insurance_salary || undefined };
-  const persons = new Set(Object.keys(PERSONS).map((key) => personalValues(key, law.period)));
-  return [...[...persons].map((values) => ({ ...employee, ...values })), ...UNLIKELY];
+  return [
+    ...Object.keys(PERSONS).map((key) => ({ ...employee, ...personalValues(key, law.period) })),
+    ...rowOf('taxation', ['short_term', 'non_resident']),
+  ];
 }
 
 function rowOf<K extends Assumption>(name: K, values: readonly Assumptions[K][]): AlternativeRow {
@@ -142,28 +153,22 @@ export const SELECT_LAW = ['period', 'brackets', 'region', 'foreigner', 'taxatio
 
 /** Assumptions in which an alternative holds, too. */
 export function assume(own: Assumptions, alternative: Alternative): Assumptions {
-  const { period, brackets, region, foreigner, taxation } = alternative;
-  const trial = { ...own, ...alternative, count: own.count + 1 } as Writable<Assumptions>;
-  const isOfLaw = (period ?? brackets ?? region ?? foreigner ?? taxation) !== undefined;
-  if (isOfLaw) trial.law = lawUnder(trial);
-  if (trial.insurance_salary === MINIMUM) trial.insurance_salary = trial.law.minimumWage.value;
-  return trial;
+  const trial = { ...own, ...alternative, count: own.count + 1 } as Assumptions;
+  const isOfLaw = SELECT_LAW.some((name) => alternative[name] !== undefined);
+  const law = isOfLaw ? lawUnder(trial) : own.law;
+  if (trial.insurance_salary !== MINIMUM) return { ...trial, law };
+  return { ...trial, law, insurance_salary: law.minimumWage.value };
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 // Each request needs the same laws, and the look-up takes as long as many calculations. The months
 // are in LAWS, or have the law of one of them, which bounds the number of laws, and the laws are
 // frozen, so that all callers can share them.
-const laws = new Map<number, Law>();
-const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
+const laws = new Map<string, Law>();
 
 /** The law that assumptions select. */
 export function lawUnder(trial: Assumptions): Law {
-  const { period, paid_in, region, taxation = 'progressive', foreigner, brackets } = trial;
-  const at = LAWS.indexOf(period);
-  const months = at * LAWS.length + (paid_in === undefined ? at : lawOfMonth(paid_in));
-  const key = ((months * 8 + region) * 4 + TAXATIONS.indexOf(taxation)) * 2 + Number(foreigner);
+  const { period, paid_in = period, region, taxation, foreigner, brackets } = trial;
+  const key = `${period} ${lawOfMonth(paid_in)} ${region} ${taxation} ${foreigner}`;
   const law = laws.get(key) ?? lawOf(period, region, trial);
   laws.set(key, law);
   if (!brackets || law.tax.kind === 'flat') return law;

@@ -43,6 +43,9 @@ export const reconcileRequest = object(
   'A salary, and figures of a source; amounts are đồng per month',
 );
 
+/** A checked request. */
+export type ReconcileRequestValue = Value<typeof reconcileRequest>;
+
 const value: Check<string | number | boolean> = {
   schema: {
     type: ['string', 'number', 'boolean'],
@@ -53,7 +56,7 @@ const value: Check<string | number | boolean> = {
   read: (given) => given as string | number | boolean,
 };
 
-const changeResult = object(
+const change = object(
   {
     field: string({
       description: 'A field, `brackets`, `union_dues` or `outside`',
@@ -65,6 +68,9 @@ const changeResult = object(
   'An assumption of the source',
   'Change',
 );
+
+/** A field with the value of the source, and the reason in words. */
+export type Change = Value<typeof change>;
 
 const figures = {
   net_income: amount('Net income'),
@@ -104,7 +110,7 @@ export const reconcileResult = object(
     ...figures,
     explanations: array(
       object(
-        { changes: array(changeResult, 'Empty if the figures agree'), ...figures },
+        { changes: array(change, 'Empty if the figures agree'), ...figures },
         'Changes and figures',
         'Explanation',
       ),

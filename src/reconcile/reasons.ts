@@ -2,15 +2,9 @@
 import { reasonToInsure } from '../tax/contract.ts';
 import type { Law } from '../tax/law.ts';
 import { type Assumption, type Assumptions, lawUnder, SELECT_LAW } from './alternatives.ts';
+import type { Change } from './contract.ts';
 import { lastMonthOf } from './laws.ts';
 import { type Match, type Trial, trialOf } from './search.ts';
-
-/** A field with the value of another source, and the reason in words. */
-export interface ChangedAssumption {
-  readonly field: Assumption;
-  readonly value: string | number | boolean;
-  readonly reason: string;
-}
 
 /**
  * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`. The
@@ -28,13 +22,16 @@ period | The law of {since} to {value}
 brackets | Other brackets with the same deductions
 region | Region {value}
 dependents | Dependents: {value} instead of {own}
+income | The payslip is for {value}, as with unpaid days, a bonus or other pay
 insurance_salary | Insured on {value}
 insurance_salary.0 | No insurance
 insurance_salary.minimum | Insured on the minimum wage of {value} only
 insurance_salary.above | Insured on {value}, as in a part of a month
 exempt_income | Tax-free pay of {value}, as for meals or overtime
+exempt_income.least | Tax-free pay of {value} or more, as for overtime or leave, or a pension
+voluntary_pension | A voluntary pension or life insurance of {value}
 union_dues | Union dues of {rate} % of the insured salary, which are not modelled
-outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
+outside | {change} besides the insurance and the tax, as by an advance, a fine, unpaid days or meals
 self_deduction.true | The personal deduction
 self_deduction.false | No personal deduction, as in a second job
 bhxh.true | Social insurance
@@ -89,11 +86,7 @@ function inGroups(value: unknown): string {
 }
 
 /** The changes of a match. */
-export function changesOf(
-  match: Match,
-  own: Assumptions,
-  inWords: ReasonWords,
-): readonly ChangedAssumption[] {
+export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords): readonly Change[] {
   const { since, assumptions } = match;
   return changedFields(match, own).map((field) => {
     const value = valueIn(field, match);
@@ -111,11 +104,11 @@ export function changesOf(
 /** The changed fields. Some changes require an insured salary, which the request may not have stated. */
 function changedFields({ assumptions, changes }: Match, own: Assumptions): readonly Assumption[] {
   const isStated = own.insurance_salary !== undefined || changes.includes('insurance_salary');
-  const isRequired = reasonToInsure(assumptions) !== undefined;
-  return isRequired && !isStated ? [...changes, 'insurance_salary'] : changes;
+  if (isStated || reasonToInsure(assumptions) === undefined) return changes;
+  return [...changes, 'insurance_salary'];
 }
 
-function valueIn(field: Assumption, match: Match): ChangedAssumption['value'] {
+function valueIn(field: Assumption, match: Match): Change['value'] {
   const { assumptions, gross, union_dues } = match;
   const { period, brackets, insurance_salary, exempt_income = 0 } = assumptions;
   if (field === 'period') return lastMonthOf(period);
@@ -127,11 +120,12 @@ function valueIn(field: Assumption, match: Match): ChangedAssumption['value'] {
 /** The name of a value that may have words of its own. */
 function variantOf(
   field: Assumption,
-  value: ChangedAssumption['value'],
-  { gross, assumptions: { law } }: Match,
+  value: Change['value'],
+  { gross, tax, assumptions }: Match,
 ): string {
+  if (field === 'exempt_income' && tax === 0) return 'least';
   if (field !== 'insurance_salary') return String(value);
-  if (value === law.minimumWage.value) return 'minimum';
+  if (value === assumptions.law.minimumWage.value) return 'minimum';
   return Number(value) > gross ? 'above' : String(value);
 }
 

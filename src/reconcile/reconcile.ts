@@ -1,7 +1,7 @@
 /** Why another source has another net income. */
 import { outOfRange } from '../contract/failure.ts';
 import { type Context, type Operation, operation } from '../contract/operation.ts';
-import { type Input, parse, type Value } from '../contract/schema.ts';
+import { type Input, parse } from '../contract/schema.ts';
 import { REVIEW } from '../tax/contract.ts';
 import { lawOf } from '../tax/law.ts';
 import { periodAt } from '../tax/period.ts';
@@ -10,19 +10,19 @@ import { assumptionsOf } from './alternatives.ts';
 import {
   HELPFUL_FIELDS,
   reconcileRequest,
+  type ReconcileRequestValue,
   reconcileResult,
   type ReconcileResult,
 } from './contract.ts';
 import { differencesFrom } from './differences.ts';
 import { changesOf, inEnglish, type ReasonWords } from './reasons.ts';
-import { findMatches } from './search.ts';
+import { Search } from './search.ts';
 
 /** A salary, and the figures that another source has for it, in đồng per month. */
 export type ReconcileRequest = Input<typeof reconcileRequest>;
-type Checked = Value<typeof reconcileRequest>;
 
-/** A figure of less than this part of the income is in another unit, such as millions. */
-const LEAST_PART = 1000;
+/** An income and a figure that differ by more than this factor are in different units, such as millions. */
+const UNIT = 1000;
 
 /**
  * Finds the reasons why another source has another net income than `calculateTax`; without a
@@ -37,7 +37,10 @@ export function reconcileTax(request: ReconcileRequest): ReconcileResult {
   return explain(parse(reconcileRequest, request), { currentPeriod: periodAt });
 }
 
-function explain(request: Checked, context: Pick<Context, 'currentPeriod'>): ReconcileResult {
+function explain(
+  request: ReconcileRequestValue,
+  context: Pick<Context, 'currentPeriod'>,
+): ReconcileResult {
   const steps = explaining(request, context, inEnglish);
   for (;;) {
     const { done, value } = steps.next();
@@ -47,18 +50,18 @@ function explain(request: Checked, context: Pick<Context, 'currentPeriod'>): Rec
 
 /** Finds the reasons step by step, in the words of the caller. Throws as `reconcileTax` does. */
 export function* explaining(
-  request: Checked,
+  request: ReconcileRequestValue,
   { currentPeriod }: Pick<Context, 'currentPeriod'>,
   inWords: ReasonWords,
 ): Generator<void, ReconcileResult> {
   const { paid_in, period = currentPeriod() } = request;
   const { net_income, tax, insurance, ...salary } = request;
+  const source = { net_income, tax, insurance };
   // With a month of payment, the tax operation decides whether the salary month is required.
   const result = calculateTax(paid_in === undefined ? { ...salary, period } : salary);
   checkUnit(request);
   const own = assumptionsOf(salary, lawOf(period, request.region, request));
-  const source = { net_income, tax, insurance };
-  const matches = yield* findMatches(own, source);
+  const matches = yield* new Search(own, source).run();
   const explanations = matches.map((match) => ({
     changes: changesOf(match, own, inWords),
     net_income: match.net_income,
@@ -77,11 +80,11 @@ export function* explaining(
   };
 }
 
-/** Refuses a net income that the income cannot leave, such as one in another unit. */
-function checkUnit({ income, net_income }: Checked): void {
-  const least = Math.floor(income / LEAST_PART);
-  if (net_income >= least && net_income <= income) return;
-  throw outOfRange('net_income', `${least} up to the income, ${income}, got ${net_income}`);
+/** Refuses a net income in another unit than the income. */
+function checkUnit({ income, net_income }: ReconcileRequestValue): void {
+  const least = Math.floor(income / UNIT);
+  if (net_income >= least && net_income <= income * UNIT) return;
+  throw outOfRange('net_income', `${least} to ${income * UNIT}, got ${net_income}`);
 }
 
 /** POST /api/v1/tax/reconcile */
@@ -91,8 +94,8 @@ export const reconcileOperation: Operation = operation({
   summary: 'Explain another net salary',
   description:
     'Finds why a payslip, an offer or another calculator has another net salary for the same '
-    + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of '
-    + `its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
+    + 'gross salary: another law, person, insured salary, tax status, income, meals or dues. The '
+    + `more of its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
     + '(VND) per month. Not for years.',
   method: 'POST',
   request: reconcileRequest,
@@ -111,7 +114,7 @@ export const reconcileOperation: Operation = operation({
     },
   },
   invalidExamples: {
-    'a net income above the income': { income: 25, net_income: 22_000_000, period: '2026-08' },
+    'a net income in another unit': { income: 25, net_income: 22_000_000, period: '2026-08' },
   },
   calculate: explain,
 });

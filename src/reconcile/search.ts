@@ -11,13 +11,12 @@
  * outside of both.
  *
  * The search tries no change and each alternative alone, the likely ones also with union dues and
- * with the insured salary that a stated insurance implies; then two likely ones, unless a match is
- * likelier than theirs. It keeps the matches of the first rank. If there is none, it tries the exempt
- * income that the stated tax implies.
+ * with the insured salary that a stated insurance implies; then two likely ones, the persons with
+ * that salary, and another income, unless a match is likelier than theirs. It keeps the matches of
+ * the first rank. If there is none, or the tax is 0, it tries the tax-free pay that the tax implies.
  */
 import { bisect } from '../contract/bisection.ts';
 import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../tax/assessment.ts';
-import type { Insurances } from '../tax/contract.ts';
 import { CAP_MULTIPLE, type Law } from '../tax/law.ts';
 import { grossOf } from '../tax/tax.ts';
 import {
@@ -26,8 +25,10 @@ import {
   type Assumptions,
   assume,
   differing,
+  insuredSalaryOf,
   likelyAlternatives,
-  unlikelyAlternatives,
+  personsFor,
+  UNLIKELY,
 } from './alternatives.ts';
 import { lawOfMonth } from './laws.ts';
 
@@ -75,94 +76,126 @@ const UNION_DUES = [0.5, 1];
 const UNION_DUES_LIMIT = 10;
 
 /**
- * Finds the smallest sets of changes with which the calculation has the figures of a source, the
- * likeliest first. The steps are few, because each costs time.
+ * The search for the smallest sets of changes with which the calculation has the figures of a source.
  */
-export function findMatches(
-  own: Assumptions,
-  source: SourceFigures,
-): Generator<void, readonly Match[]> {
-  return new Search(own, source).run();
-}
-
-class Search {
+export class Search {
   private readonly matches = new Map<string, Match>();
   private readonly own: Assumptions;
   private readonly source: SourceFigures;
+  /** The income of the source, which is the sum of its figures; NaN if one is unknown. */
+  private readonly income: number;
   private rank = RANKS.length;
 
   constructor(own: Assumptions, source: SourceFigures) {
     this.own = own;
     this.source = source;
+    this.income = source.net_income + (source.tax ?? NaN) + (source.insurance ?? NaN);
   }
 
+  /** Finds the matches, the likeliest first. The steps are few, because each costs time. */
   *run(): Generator<void, readonly Match[]> {
-    const { own, source } = this;
-    const likely = likelyAlternatives(own, source.insurance !== undefined);
+    const { own } = this;
+    const likely = likelyAlternatives(own, this.source.insurance !== undefined);
     const few = [own, ...likely.flat().map((one) => assume(own, one))];
     for (const assumptions of few) this.attempt(assumptions);
     yield;
-    for (const one of unlikelyAlternatives(own)) this.compare(trialOf(assume(own, one)));
+    const persons = personsFor(own).map((one) => assume(own, one));
+    const unlikely = UNLIKELY.map((one) => assume(own, one));
+    for (const assumptions of [...persons, ...unlikely]) this.compare(trialOf(assumptions));
     yield;
-    for (const assumptions of few) this.attemptImplied(assumptions);
+    for (const assumptions of few) this.attemptInsured(assumptions);
     if (this.rank >= BEST_OF_PAIRS) {
       for (const [at, row] of likely.entries()) yield this.attemptPairs(row, likely.slice(0, at));
+      for (const assumptions of persons) this.attemptInsured(assumptions);
+      this.attemptAll(this.otherPay());
     }
     yield;
-    if (this.matches.size === 0) this.attemptExempt();
+    this.attemptAll(this.taxFreePay());
     return [...this.matches.values()];
   }
 
   /** The later alternatives select the law on which the earlier ones depend. */
   private attemptPairs(row: AlternativeRow, earlier: readonly AlternativeRow[]): void {
-    for (const base of row.map((one) => assume(this.own, one))) {
-      for (const assumptions of earlier.flat().map((one) => assume(base, one))) {
-        this.attempt(assumptions);
-        this.attemptImplied(assumptions);
-      }
+    for (const base of row.map((one) => assume(this.own, one)))
+      this.attemptAll(earlier.flat().map((one) => assume(base, one)));
+  }
+
+  private attemptAll(list: readonly Assumptions[]): void {
+    for (const assumptions of list) {
+      this.attempt(assumptions);
+      this.attemptInsured(assumptions);
     }
   }
 
-  private attemptImplied(assumptions: Assumptions): void {
-    for (const implied of this.impliedBy(assumptions)) this.attempt(implied);
-  }
-
-  /** A stated tax implies the exempt income, unless the request states it. */
-  private attemptExempt(): void {
+  /**
+   * Attempts assumptions with other insured salaries, unless the request states one: that of the
+   * answer, which is no change, and the one that a stated insurance implies.
+   */
+  private attemptInsured(assumptions: Assumptions): void {
     const { own, source } = this;
-    if (!source.tax || own.exempt_income !== undefined) return;
-    for (const assumptions of [own, ...this.impliedBy(own)]) {
-      this.attempt(withImpliedExempt(assumptions, source.tax));
-    }
+    const { insurance } = source;
+    if (insurance === undefined || own.insurance_salary !== undefined) return;
+    // The tax is known before the salary. With two changes, no amount is outside.
+    const { tax, net_income } = trialOf(assumptions, insurance);
+    const isNetFar = assumptions.count > 1 && gapOf(net_income, source.net_income) === NONE;
+    if (isNetFar || gapOf(tax, source.tax) === NONE) return;
+    this.attempt({ ...assumptions, insurance_salary: insuredSalaryOf(own) });
+    for (const insurance_salary of salariesFor(assumptions, insurance))
+      this.attempt(assume(assumptions, { insurance_salary }));
   }
 
-  /** A stated insurance implies the insured salary, unless the request states it. */
-  private impliedBy(assumptions: Assumptions): readonly Assumptions[] {
-    const { insurance, tax: stated, net_income } = this.source;
-    if (insurance === undefined || this.own.insurance_salary !== undefined) return [];
-    const { income, law, count } = assumptions;
-    const { tax } = taxAfter(insurance, income, assumptions, law);
-    const isTaxEqual = gapOf(tax, stated) === EXACT;
-    const mayMatch = isTaxEqual && gapOf(income - insurance - tax, net_income) < NONE;
-    // The tax is known before the salary. Without other changes, an amount may be outside.
-    if (count > 0 && !mayMatch) return [];
-    return salariesFor(insurance, assumptions).map((insurance_salary) =>
-      assume(assumptions, { insurance_salary }),
-    );
+  /**
+   * The other income of a source, which counts as two changes. If it is less, the source may also subtract a voluntary
+   * pension, which has the same figures: a multiple of 500,000 up to the limit that is not the pay of whole days.
+   */
+  private otherPay(): readonly Assumptions[] {
+    const { own, income } = this;
+    const less = own.income - income;
+    if (!(Math.abs(less) >= THOUSAND)) return [];
+    const other = { ...own, income, count: 2 };
+    const isPension =
+      own.voluntary_pension === undefined
+      && less > 0
+      && less <= own.law.voluntaryPension.value
+      && less % 500_000 === 0
+      && [20, 22, 24, 26].every((days) => (less * days) % own.income !== 0);
+    const pension = { ...own, voluntary_pension: less, outside: -less, count: 2 };
+    return isPension ? [pension, other] : [other];
+  }
+
+  /**
+   * The tax-free pay that a stated tax implies, unless the request states one: the part of the income
+   * that is not insured, and the least one, if possible in whole thousands. A tax of 0 has several
+   * causes, of which tax-free pay is one up to the personal deduction; another tax has it if nothing
+   * else matches.
+   */
+  private taxFreePay(): readonly Assumptions[] {
+    const { own, matches } = this;
+    const { tax = NaN, insurance } = this.source;
+    const withExempt = (exempt_income: number) => assume(own, { exempt_income });
+    const isSought = tax > 0 ? matches.size === 0 : tax === 0;
+    if (!isSought || own.exempt_income !== undefined) return [];
+    const taxWith = (exempt: number) => trialOf(withExempt(exempt), insurance).tax;
+    const least = bisect(0, own.income, (exempt) => taxWith(exempt) <= tax);
+    const most = tax === 0 ? trialOf(own).deductions.self : own.income;
+    const salaries = own.insurance_salary === undefined ? salariesFor(own, insurance) : [];
+    const uninsured = salaries.map((salary) => own.income - salary);
+    return [...uninsured, Math.ceil(least / THOUSAND) * THOUSAND, least]
+      .filter((exempt) => least >= THOUSAND && exempt >= least && exempt <= most)
+      .map(withExempt);
   }
 
   /** Compares the figures under assumptions, and with at most one change also those with union dues. */
   private attempt(assumptions: Assumptions): void {
-    const { net_income, insurance } = this.source;
     const trial = trialOf(assumptions);
     this.compare(trial);
-    const excess = trial.net_income - net_income;
+    const excess = trial.net_income - this.source.net_income;
     if (assumptions.count > 1 || excess < THOUSAND) return;
     if (excess > THOUSAND + duesLimitOf(assumptions.law)) return;
     for (const rate of UNION_DUES) {
       const beside = withDues(trial, rate);
       this.compare(beside);
-      if (insurance === undefined) continue;
+      if (this.source.insurance === undefined) continue;
       for (const inside of withDuesInside(beside)) this.compare(inside);
     }
   }
@@ -178,18 +211,25 @@ class Search {
     if (rank < 0 || rank > this.rank) return;
     if (rank < this.rank) this.matches.clear();
     this.rank = rank;
-    this.add(kind === 'outside' ? withOutside(trial, this.source) : trial);
+    if (kind !== 'outside') return this.add(trial);
+    const { net_income } = this.source;
+    this.add({
+      ...trial,
+      net_income,
+      assumptions: { ...assumptions, outside: this.income - gross },
+    });
   }
 
   /** How the figures of a trial match. */
-  private kindOf(trial: Trial): 'exact' | 'rounded' | 'outside' | 'none' {
+  private kindOf(trial: Trial) {
     const { net_income, tax, insurance } = this.source;
     // An exact insurance shows how the contributions have been rounded.
-    const near = isWhole(trial.base) || insurance === trial.insurance ? 0 : CONTRIBUTIONS;
+    const isRounded = Object.values(trial.base).some((amount) => amount % THOUSAND !== 0);
+    const near = isRounded && insurance !== trial.insurance ? CONTRIBUTIONS : 0;
     const charges = Math.max(gapOf(trial.tax, tax, near), gapOf(trial.insurance, insurance, near));
     const worst = Math.max(charges, gapOf(trial.net_income, net_income, near));
     if (worst === EXACT) return 'exact';
-    const areKnown = tax !== undefined && insurance !== undefined && charges <= NEAR;
+    const areKnown = this.income >= 0 && charges <= NEAR;
     // Two changes lead to so many figures that some agree with a rounded one by chance.
     if (worst <= (areKnown || trial.assumptions.count < 2 ? THOUSANDS : NEAR)) return 'rounded';
     return areKnown && trial.union_dues === 0 ? 'outside' : 'none';
@@ -217,14 +257,15 @@ function isOfLawBefore(earlier: Assumptions, { assumptions, since }: Match): boo
   );
 }
 
-/** The calculation under assumptions, without union dues. */
-export function trialOf(assumptions: Assumptions) {
-  const { law } = assumptions;
+/** The calculation under assumptions, without union dues, and after stated contributions if there are any. */
+export function trialOf(assumptions: Assumptions, contributions?: number) {
+  const { law, outside } = assumptions;
   const gross = grossOf(assumptions, law);
   const base = insuranceBaseOf(gross, assumptions, law);
-  const insurance = contributionsOn(base, law.employeeRates).total;
+  const insurance = contributions ?? contributionsOn(base, law.employeeRates).total;
   const { tax, deductions } = taxAfter(insurance, gross, assumptions, law);
-  const net_income = gross - insurance - (assumptions.net_income === 'after_tax' ? tax : 0);
+  const taken = insurance + (assumptions.net_income === 'after_tax' ? tax : 0);
+  const net_income = gross - taken + outside;
   return { assumptions, net_income, tax, insurance, gross, base, deductions, union_dues: 0 };
 }
 
@@ -236,31 +277,19 @@ function duesLimitOf({ baseSalary }: Law): number {
 /** The trial with union dues, which are subtracted besides the insurance. */
 function withDues(trial: Trial, rate: number): Trial {
   const assumptions = assume(trial.assumptions, { union_dues: rate });
-  const dues = percentageOf(trial.base.bhxh, rate);
-  const union_dues = Math.min(dues, duesLimitOf(assumptions.law));
-  return { ...trial, assumptions, union_dues, net_income: trial.net_income - union_dues };
+  const { base, net_income } = trial;
+  const union_dues = Math.min(percentageOf(base.bhxh, rate), duesLimitOf(assumptions.law));
+  return { ...trial, assumptions, union_dues, net_income: net_income - union_dues };
 }
 
 /** The trials with union dues in the insurance, taxed or deducted from the taxable income. */
 function withDuesInside(trial: Trial): readonly Trial[] {
-  const { assumptions, gross, net_income } = trial;
-  const insurance = trial.insurance + trial.union_dues;
-  const { tax } = taxAfter(insurance, gross, assumptions, assumptions.law);
+  const { assumptions, union_dues } = trial;
+  const insurance = trial.insurance + union_dues;
   return [
     { ...trial, insurance },
-    { ...trial, insurance, tax, net_income: net_income + trial.tax - tax },
+    { ...trialOf(assumptions, insurance), union_dues },
   ];
-}
-
-/** The trial with the net income of the source, and the amount outside. */
-function withOutside(trial: Trial, { net_income, tax = 0, insurance = 0 }: SourceFigures): Trial {
-  const outside = net_income - (trial.gross - insurance - tax);
-  return { ...trial, net_income, assumptions: { ...trial.assumptions, outside } };
-}
-
-/** Whether all contributions are on whole thousands, so that none is rounded. */
-function isWhole({ bhxh, bhyt, bhtn }: Insurances): boolean {
-  return (bhxh % THOUSAND) + (bhyt % THOUSAND) + (bhtn % THOUSAND) === 0;
 }
 
 /** How a figure matches a stated one, if there is one. */
@@ -276,7 +305,7 @@ function gapOf(calculated: number, stated = calculated, near = 0): number {
  * is one: up to the cap of `bhxh` and `bhyt`, also above the income, as in a part of a month, or up
  * to the income above that cap, where `bhtn` still rises.
  */
-function salariesFor(total: number, assumptions: Assumptions): readonly number[] {
+function salariesFor(assumptions: Assumptions, total = NaN): readonly number[] {
   const { income, law } = assumptions;
   const totalOn = (insurance_salary: number): number => {
     const base = insuranceBaseOf(income, { ...assumptions, insurance_salary }, law);
@@ -288,14 +317,4 @@ function salariesFor(total: number, assumptions: Assumptions): readonly number[]
   return [below * THOUSAND, cap + above * THOUSAND]
     .filter((salary) => salary <= Math.max(income, cap) && totalOn(salary) === total)
     .slice(0, 1);
-}
-
-/** The assumptions with the smallest exempt income in whole thousands whose tax is at most another. */
-function withImpliedExempt(assumptions: Assumptions, tax: number): Assumptions {
-  const withThousands = (thousands: number): Assumptions =>
-    assume(assumptions, { exempt_income: thousands * THOUSAND });
-  const most = Math.floor(assumptions.income / THOUSAND);
-  return withThousands(
-    bisect(0, most, (thousands) => trialOf(withThousands(thousands)).tax <= tax),
-  );
 }

@@ -87,11 +87,16 @@ export interface Figures {
   readonly dues: number;
   /** The tax if the dues reduce the taxable income. */
   readonly reducedTax: number;
+  /** The tax after contributions with another total. */
+  readonly taxAfter: (contributions: number) => number;
+  /** The personal deduction. */
+  readonly selfDeduction: number;
 }
 
 /** The changes that are tried also two at once, by their rows, and those that are tried alone, each list in its order. */
 export function changesTo(given: Case): {
   readonly likely: Change[];
+  readonly persons: readonly (readonly Change[])[];
   readonly alone: readonly (readonly Change[])[];
 } {
   const [laws, otherLaws] = divided(LAWS);
@@ -111,8 +116,9 @@ export function changesTo(given: Case): {
     .filter(([field, value]) => !(field === 'brackets' && value === own));
   const one = (field: string, values: readonly unknown[]): readonly (readonly Change[])[] =>
     each(field, values).map((change) => [change]);
+  const persons = [...personsFor(given), ...one('taxation', ['short_term', 'non_resident'])];
   const alone: readonly (readonly Change[])[] = [
-    ...personsFor(given),
+    ...persons,
     ...one('dependents', [3, 4, 5, 6]),
     ...one('period', otherLaws),
     ...one('region', REGIONS),
@@ -121,11 +127,10 @@ export function changesTo(given: Case): {
       ['insurance_salary', 'minimum_wage'],
     ]),
     ...one('self_deduction', [false]),
-    ...one('taxation', ['short_term', 'non_resident']),
     ...one('net_income', ['before_tax']),
     ...one('type', ['net', 'cost']),
   ];
-  return { likely, alone };
+  return { likely, persons, alone };
 }
 
 /** A stated insurance implies the insured salary, unless it is stated, too. */
@@ -143,7 +148,7 @@ function personsFor({ insurance_salary, period }: Case): readonly (readonly Chan
 
 /** The figures of a case, or undefined if it is impossible. */
 export function figuresOf(given: Case): Figures | undefined {
-  const { type = 'gross', union_dues = 0, net_income, brackets, ...fields } = given;
+  const { type = 'gross', union_dues = 0, net_income, brackets, outside = 0, ...fields } = given;
   const { insurance_salary: insured } = fields;
   const { period, region = 1 } = fields as unknown as GrossCase;
   const salary =
@@ -176,17 +181,21 @@ export function figuresOf(given: Case): Figures | undefined {
   const limit = BigInt(valueAt(BASE_SALARY, period)) / 10n;
   const paid = Number(dues < limit ? dues : limit);
   const tax = taxOn(taxable_income);
+  const { exempt_income = 0, voluntary_pension = 0, deductions } = result;
+  const taxable = income - exempt_income - insurance.total - deductions.total - voluntary_pension;
   const left = income - insurance.total - tax;
   if (left < 0) return undefined;
   return {
-    net_income: left - paid + (net_income === 'before_tax' ? tax : 0),
+    net_income: left - paid + (net_income === 'before_tax' ? tax : 0) + Number(outside),
     tax,
     insurance: insurance.total,
     gross: income,
+    selfDeduction: result.deductions.self,
     isWhole: Object.values(base).every((amount) => amount % 1000n === 0n),
     insured: of.insurance_salary ?? income - (of.exempt_income ?? 0),
     dues: paid,
     reducedTax: taxOn(Math.max(0, taxable_income - paid)),
+    taxAfter: (contributions) => taxOn(Math.max(0, taxable + insurance.total - contributions)),
   };
 }
 
@@ -200,19 +209,20 @@ function salaryFor(total: number, given: Case): number | undefined {
       ...{ insurance_salary, dependents: 0 },
     })!.insurance;
   const most = Math.max(income, 20 * valueAt(BASE_SALARY, period));
-  const salary = leastThousand(0, most, (amount) => totalOn(amount) >= total);
+  const passes = (thousands: number): boolean => totalOn(1000 * thousands) >= total;
+  const salary = 1000 * leastAmount(Math.floor(most / 1000), passes);
   return totalOn(salary) === total ? salary : undefined;
 }
 
-/** The smallest whole thousand from one up to another that passes, or else the last. */
-function leastThousand(least: number, most: number, passes: (amount: number) => boolean): number {
-  let [low, high] = [least / 1000 - 1, Math.floor(most / 1000)];
+/** The smallest amount up to another that passes, or else the last. */
+function leastAmount(most: number, passes: (amount: number) => boolean): number {
+  let [low, high] = [-1, most];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (passes(middle * 1000)) high = middle;
+    if (passes(middle)) high = middle;
     else low = middle;
   }
-  return high * 1000;
+  return high;
 }
 
 type Kind = 'exact' | 'near' | 'thousands' | 'none';
@@ -252,9 +262,9 @@ interface Match {
 
 /** The changes of a set as the answer orders them. */
 const FIELDS = [
-  ...['type', 'period', 'brackets', 'region', 'dependents', 'taxation'],
+  ...['income', 'type', 'period', 'brackets', 'region', 'dependents', 'taxation'],
   ...['foreigner', 'self_deduction', 'bhxh', 'bhyt', 'bhtn', 'insurance_salary'],
-  ...['exempt_income', 'union_dues', 'net_income', 'outside'],
+  ...['exempt_income', 'voluntary_pension', 'union_dues', 'net_income', 'outside'],
 ];
 
 /** The values of a request that states none. */
@@ -294,8 +304,52 @@ class Oracle {
     }
   }
 
-  attemptImplied(set: readonly Change[], count: number): void {
+  /** Attempts a set with the insured salary of the answer, and with an implied one. */
+  attemptInsured(set: readonly Change[], count: number): void {
+    const { insurance, tax: stated, net_income } = this.source;
+    const figures = this.figures(set);
+    const isImplied = isSalaryImplied({ ...this.given, stated: insurance });
+    if (figures === undefined || !isImplied) return;
+    const tax = figures.taxAfter(insurance!);
+    const net = figures.gross - insurance! - tax + Number(Object.fromEntries(set)['outside'] ?? 0);
+    if (kindOf(tax, stated, 0) === 'none') return;
+    if (count > 1 && kindOf(net, net_income, 0) === 'none') return;
+    this.attempt([...set, ['insurance_salary', this.figures([])!.insured]], count, count < 2);
     for (const salary of this.implied(set)) this.attempt([...set, salary], count + 1, count === 0);
+  }
+
+  /** Attempts another income, and a voluntary pension that the source subtracts, if the figures may be those of one. */
+  attemptOtherPay(): void {
+    const { net_income = NaN, tax = NaN, insurance = NaN } = this.source;
+    const {
+      income: own,
+      voluntary_pension,
+      period,
+      paid_in = period,
+    } = this.given as never as {
+      readonly income: number;
+      readonly voluntary_pension?: number;
+      readonly period: string;
+      readonly paid_in?: string;
+    };
+    const income = net_income + tax + insurance;
+    const less = own - income;
+    if (!(less >= 1000 || less <= -1000)) return;
+    const isWholeDays = [20, 22, 24, 26].some((days) => Number.isInteger((less * days) / own));
+    const isPension = less > 0 && less <= valueAt(VOLUNTARY_PENSION_LIMIT, paid_in);
+    const isRound = less % 500_000 === 0 && !isWholeDays && voluntary_pension === undefined;
+    const pension: readonly Change[] = [
+      ['voluntary_pension', less],
+      ['outside', -less],
+    ];
+    const others: readonly (readonly Change[])[] = [
+      ...(isPension && isRound ? [pension] : []),
+      [['income', income]],
+    ];
+    for (const set of others) {
+      this.attempt(set, 2, false);
+      this.attemptInsured(set, 2);
+    }
   }
 
   /** The insured salary that the stated insurance implies. */
@@ -307,14 +361,24 @@ class Oracle {
   }
 
   /** The tax-free pay that the stated tax implies. */
-  attemptExempt(set: readonly Change[]): void {
-    const { tax = 0 } = this.source;
-    if (tax === 0 || this.given['exempt_income'] !== undefined) return;
+  attemptExempt(): void {
+    const { tax, insurance } = this.source;
+    const isSought = tax === 0 || (tax !== undefined && this.matches.length === 0);
+    if (!isSought || this.given['exempt_income'] !== undefined) return;
     const { income } = this.given as unknown as GrossCase;
-    const passes = (exempt_income: number): boolean =>
-      this.figures([...set, ['exempt_income', exempt_income]])!.tax <= tax;
-    const exempt: Change = ['exempt_income', leastThousand(1000, income, passes)];
-    this.attempt([...set, exempt], set.length + 1, set.length === 0);
+    const passes = (exempt_income: number): boolean => {
+      const figures = this.figures([['exempt_income', exempt_income]])!;
+      return (insurance === undefined ? figures.tax : figures.taxAfter(insurance)) <= tax;
+    };
+    const least = leastAmount(income, passes);
+    if (least < 1000) return;
+    const insured = this.implied([]).map(([, salary]) => income - Number(salary));
+    const most = tax === 0 ? this.figures([])!.selfDeduction : income;
+    for (const exempt of [...insured, 1000 * Math.ceil(least / 1000), least]) {
+      if (exempt < least || exempt > most) continue;
+      this.attempt([['exempt_income', exempt]], 1, true);
+      this.attemptInsured([['exempt_income', exempt]], 1);
+    }
   }
 
   figures(set: readonly Change[]): Figures | undefined {
@@ -355,7 +419,8 @@ class Oracle {
         value === own[field]
         || (field === 'period' && value === law)
         || (value === 'gross_income' && own[field] === undefined)
-        || (value === 'minimum_wage' && this.figures(set)?.insured === own[field]);
+        || (field === 'insurance_salary'
+          && this.figures(set)?.insured === this.figures([])?.insured);
       return isOwn ? [] : [[field, value] as const];
     });
   }
@@ -373,23 +438,23 @@ function lawOfMonth(month: string): string {
 export function expectedReasons(request: ReconcileRequest): readonly string[] {
   const oracle = new Oracle(request);
   const { net_income: _, tax: __, insurance, ...given } = request;
-  const { likely, alone } = changesTo({ ...given, stated: insurance });
+  const { likely, persons, alone } = changesTo({ ...given, stated: insurance });
   const few: readonly (readonly Change[])[] = [[], ...likely.map((change) => [change])];
   for (const set of few) oracle.attempt(set, set.length, true);
   for (const set of alone) oracle.attempt(set, 1, false);
-  for (const set of few) oracle.attemptImplied(set, set.length);
+  for (const set of few) oracle.attemptInsured(set, set.length);
   if (oracle.matches.every(({ rank }) => rank >= RANKS.indexOf('2 exact'))) {
     for (const later of likely) {
       const row = likely.findIndex(([field]) => field === later[0]);
       for (const earlier of likely.slice(0, row)) {
         oracle.attempt([later, earlier], 2, false);
-        oracle.attemptImplied([later, earlier], 2);
+        oracle.attemptInsured([later, earlier], 2);
       }
     }
+    for (const set of persons) oracle.attemptInsured(set, 1);
+    oracle.attemptOtherPay();
   }
-  if (oracle.matches.length === 0) {
-    for (const set of [[], ...oracle.implied([]).map((one) => [one])]) oracle.attemptExempt(set);
-  }
+  oracle.attemptExempt();
   const rank = Math.min(...oracle.matches.map((match) => match.rank));
   const best = oracle.matches
     .filter((match) => match.rank === rank)

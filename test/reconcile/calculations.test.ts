@@ -12,15 +12,15 @@ import { search } from '../helpers/repository.ts';
 const LIMIT = 400;
 /** From net, each step closes more than half of the gap, of at most 10^12. */
 const STEPS_FROM_NET = 40;
-/** The thousands of an income are bisected, which is at most 10^12. */
-const STEPS_OF_EXEMPT = 30;
+/** An income of at most 10^12 is bisected. */
+const STEPS_OF_EXEMPT = 40;
 /** With each of two union dues, a tax is calculated, too. */
 const WITH_DUES = 3;
 
 /** The bound of the calculations of a request, without those for words. */
 function boundOf({ insurance, insurance_salary }: Partial<ReconcileRequest>): number {
   const isImplied = insurance !== undefined && insurance_salary === undefined;
-  const { likely, alone } = changesTo({ stated: insurance, insurance_salary });
+  const { likely, persons, alone } = changesTo({ stated: insurance, insurance_salary });
   const few = 1 + likely.length;
   const pairs = likely.flatMap(([field], at) =>
     likely.slice(at + 1).filter(([other]) => other !== field),
@@ -28,10 +28,12 @@ function boundOf({ insurance, insurance_salary }: Partial<ReconcileRequest>): nu
   const own = 1;
   const single = few * WITH_DUES + alone.length + STEPS_FROM_NET;
   // A tax decides whether the implied salary is tried.
-  const implied = isImplied ? few + WITH_DUES + likely.length : 0;
+  const implied = isImplied ? few + WITH_DUES + likely.length + persons.length : 0;
   const double = pairs.length * (isImplied ? 3 : 1);
-  const exempt = 2 * (STEPS_OF_EXEMPT + WITH_DUES) + 1;
-  return own + single + implied + double + exempt;
+  // At most three amounts of tax-free pay, and two other incomes.
+  const exempt = STEPS_OF_EXEMPT + 1 + 3 * WITH_DUES;
+  const other = 2 * WITH_DUES;
+  return own + single + implied + double + exempt + other;
 }
 
 const OF_LAW = ['period', 'brackets', 'region', 'foreigner', 'taxation'];

@@ -393,7 +393,7 @@ test('refuses what the tax operation refuses, other types, and figures in anothe
   const refusals: readonly (readonly [request: object, field: string, code: string])[] = [
     [{ income: 25, net_income: 22_000_000 }, 'net_income', 'out_of_range'],
     [{ income: 25_000_000, net_income: 24_999 }, 'net_income', 'out_of_range'],
-    [{ income: 25_000_000, net_income: 25_000_001 }, 'net_income', 'out_of_range'],
+    [{ income: 25_000, net_income: 25_000_001 }, 'net_income', 'out_of_range'],
     [{ income: 25_000_000 }, 'net_income', 'required'],
     [{ income: 25_000_000, net_income: 22_000_000, type: 'gross' }, 'type', 'unknown_field'],
     [
@@ -431,8 +431,8 @@ test('refuses what the tax operation refuses, other types, and figures in anothe
   }
 });
 
-test('takes net incomes from a thousandth of the income up to the income', () => {
-  for (const net_income of [25_000, 25_000_000])
+test('takes net incomes from a thousandth of the income up to a thousand incomes', () => {
+  for (const net_income of [25_000, 25_000_000, 25_000_000_000])
     assert.equal(reconcile({ income: 25_000_000, net_income }).net_income, 22_031_250);
 });
 

@@ -2,7 +2,7 @@
 import { Failure, type Problem } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { parse } from '../../contract/schema.ts';
-import { reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
+import { type Change, reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
 import { differencesFrom } from '../../reconcile/differences.ts';
 import { explaining } from '../../reconcile/reconcile.ts';
 import { MONTH, type TaxResult } from '../../tax/contract.ts';
@@ -78,8 +78,6 @@ reason.law.bhtnBase | unemployment insurance on {value} | đóng BHTN theo mức
 reason.law.bhxh | social insurance of {value}% | BHXH {value}%
 `);
 
-type Change = ReconcileResult['explanations'][number]['changes'][number];
-
 /** A reason, and the values of a salary that has it, if the form has their fields. */
 export interface Reason {
   readonly words: string;
@@ -106,13 +104,11 @@ export function* reasonsIn(body: string, values: Values): Generator<void, FoundR
 
 /** The differences of the payslip from an answer, in words; '' without a net salary, or if a figure is no amount. */
 export function differencesIn(own: TaxResult, values: Values): string {
-  const figures = payslip.map(({ name }) => values[name] || undefined);
-  if (!figures.every((figure = '0') => /^\d+$/.test(figure))) return '';
-  const [net_income, tax, insurance] = figures.map((figure) =>
-    figure === undefined ? undefined : Number(figure),
-  );
-  if (net_income === undefined) return '';
-  return differencesFrom(own, { net_income, tax, insurance }, inWords).words;
+  const stated = payslip.map(({ name }) => name).filter((name) => values[name]);
+  const areAmounts = stated.every((name) => /^\d+$/.test(values[name] ?? ''));
+  if (!areAmounts || !values['net_income']) return '';
+  const figures = Object.fromEntries(stated.map((name) => [name, Number(values[name])]));
+  return differencesFrom(own, { net_income: NaN, ...figures }, inWords).words;
 }
 
 /** Whether the figures are those of the answer. */
