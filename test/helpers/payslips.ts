@@ -80,8 +80,35 @@ const PAYSLIPS: readonly Payslip[] = [
     },
     reasons: [
       {
-        en: '₫1,215,000 less besides the insurance and the tax, as by an advance, a fine or meals',
-        vi: 'Ngoài bảo hiểm và thuế: ít hơn 1.215.000 ₫, như tạm ứng, phạt hoặc tiền ăn',
+        en: '₫1,215,000 less besides the insurance and the tax, as by an advance, a fine, unpaid days or meals',
+        vi: 'Ngoài bảo hiểm và thuế: ít hơn 1.215.000 ₫, như tạm ứng, phạt, nghỉ không lương hoặc tiền ăn',
+      },
+    ],
+  },
+  {
+    query: 'income=22000000&net_income=17580500&tax=109500&insurance=2310000',
+    differences: {
+      en: 'The payslip is ₫1,900,000 lower than the answer: the same insurance, ₫100,000 less tax, ₫2,000,000 less besides both',
+      vi: 'Phiếu lương thấp hơn kết quả 1.900.000 ₫: bảo hiểm như nhau, thuế ít hơn 100.000 ₫, ngoài hai khoản đó ít hơn 2.000.000 ₫',
+    },
+    reasons: [
+      {
+        en: 'The payslip is for ₫20,000,000, as with unpaid days, a bonus or other pay',
+        vi: 'Phiếu lương này là của 20.000.000 ₫, như tháng nghỉ không lương, có thưởng hoặc khoản khác',
+      },
+    ],
+  },
+  {
+    query: 'income=18700000&net_income=16736500&tax=0&insurance=1963500',
+    differences: {
+      en: 'The payslip is ₫61,825 higher than the answer: the same insurance, ₫61,825 less tax',
+      vi: 'Phiếu lương cao hơn kết quả 61.825 ₫: bảo hiểm như nhau, thuế ít hơn 61.825 ₫',
+    },
+    reasons: [
+      { en: 'Dependents: 1 instead of 0', vi: 'Số người phụ thuộc: 1 thay vì 0' },
+      {
+        en: 'Tax-free pay of ₫1,237,000 or more, as for overtime or leave, or a pension',
+        vi: 'Khoản miễn thuế từ 1.237.000 ₫ trở lên, như làm thêm giờ, ngày phép, hoặc đóng hưu trí',
       },
     ],
   },

@@ -986,11 +986,11 @@ const payslip: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=60000000&period=2026-08&net_income=47215501`, 'vi');
   await page.until(contains(REASONS, 'Chưa tìm ra lý do thường gặp nào'));
   assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân')), false);
-  await fill(page, 'salary-payslip-net_income', '61000000');
-  const bounds = 'Nhập số tiền từ 60.000 ₫ đến mức lương gross, 60.000.000 ₫.';
+  await fill(page, 'salary-payslip-net_income', '60000000001');
+  const bounds = 'Nhập số tiền từ 60.000 ₫ đến 60.000.000.000 ₫.';
   await page.until(contains('#salary-payslip-net_income-error', bounds));
   await fill(page, 'salary-payslip-net_income', '0');
-  const least = 'Nhập số tiền lớn hơn 0, không quá lương gross';
+  const least = 'Nhập số tiền lớn hơn 0, tối đa';
   await page.until(contains('#salary-payslip-net_income-error', least));
   await page.until(`!(${contains('.differences', 'Phiếu lương')})`);
   // The insurance determines an insured salary that the net salary alone does not.
@@ -1074,6 +1074,10 @@ const payslipReasons: Part = async ({ page, base }) => {
       'The law of July 2024 to December 2025: personal deduction of ₫11,000,000, '
         + '₫4,400,000 for dependents, 7 brackets; Dependents: 1 instead of 0; '
         + 'Insured on ₫5,310,000. Compare',
+    ],
+    [
+      'income=22000000&net_income=17580500&tax=109500&insurance=2310000',
+      'The payslip is for ₫20,000,000, as with unpaid days, a bonus or other pay. Compare',
     ],
     [
       'income=30000000&net_income=28548205',

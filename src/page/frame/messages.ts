@@ -25,8 +25,7 @@ early | The law tables begin in January 2015. | Chỉ có quy định từ thán
 unfit.income | This budget does not cover the contributions of {0}.
   | Ngân sách này không đủ để đóng bảo hiểm {0}.
 unfit.exempt_income | At most the gross salary, {0}. | Tối đa bằng lương gross, {0}.
-unfit.net_income | Enter an amount from {0} up to the gross salary, {1}.
-  | Nhập số tiền từ {0} đến mức lương gross, {1}.
+unfit.net_income | Enter an amount from {0} to {1}. | Nhập số tiền từ {0} đến {1}.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 unfit.insurance_salary | Insurance and tax of {1} exceed the gross salary, {0}.
   | Tiền bảo hiểm và thuế {1} vượt quá lương gross, {0}.

@@ -10,8 +10,8 @@ import { form, payslip, payslipForm } from './salary-form.ts';
 
 addTexts(`
 net_income | Net salary | Lương net
-expects.net_income | Enter an amount above 0, up to the gross salary (at most {to}).
-  | Nhập số tiền lớn hơn 0, không quá lương gross (tối đa {to}).
+expects.net_income | Enter an amount above 0, at most {to}.
+  | Nhập số tiền lớn hơn 0, tối đa {to}.
 compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
 compared | Compared in B | Đang so sánh ở B

@@ -27,6 +27,8 @@ reason.period | The law of {since} to {value} | Quy định từ {since} đến 
 reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
 reason.region | Region {value} | Vùng {value}
 reason.dependents | Dependents: {value} instead of {own} | Số người phụ thuộc: {value} thay vì {own}
+reason.income | The payslip is for {value}, as with unpaid days, a bonus or other pay
+  | Phiếu lương này là của {value}, như tháng nghỉ không lương, có thưởng hoặc khoản khác
 reason.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
 reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
 reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
@@ -35,10 +37,15 @@ reason.insurance_salary.above | Insured on {value}, as in a part of a month
   | Đóng bảo hiểm theo mức {value}, như tháng làm không đủ ngày
 reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
   | Khoản miễn thuế {value}, như tiền ăn hoặc tiền làm thêm giờ
+reason.exempt_income.least | Tax-free pay of {value} or more, as for overtime or leave, or a pension
+  | Khoản miễn thuế từ {value} trở lên, như làm thêm giờ, ngày phép, hoặc đóng hưu trí
+reason.voluntary_pension | A voluntary pension or life insurance of {value}
+  | Đóng hưu trí tự nguyện hoặc bảo hiểm nhân thọ {value}
 reason.union_dues | Union dues of {rate}% of the insured salary, which are not included
   | Trừ đoàn phí {rate}% lương đóng bảo hiểm (chưa tính)
-reason.outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
-  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt hoặc tiền ăn
+reason.outside | {change} besides the insurance and the tax, as by an advance, a fine, unpaid days
+    or meals
+  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt, nghỉ không lương hoặc tiền ăn
 reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
 reason.self_deduction.false | No personal deduction, as in a second job
   | Không giảm trừ bản thân, như nơi làm việc thứ hai
@@ -119,8 +126,23 @@ function isAgreement({ explanations }: ReconcileResult): boolean {
 /** The reasons in words. */
 function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
   if (isAgreement(data)) return [{ words: text('agrees') }];
-  const reasons = data.explanations.flatMap(({ changes }) => reasonsOf(changes, values));
+  const reasons = data.explanations.flatMap(({ changes, insurance }) => {
+    const isInsuredAlike = insurance === data.insurance && changes.some(isPay);
+    return reasonsOf(changes, isInsuredAlike ? insuredAlike(values) : values);
+  });
   return reasons.length > 0 ? reasons : [{ words: unexplained(data) }];
+}
+
+/** Whether a change also changes the insured salary, unless the request states it. */
+function isPay({ field }: Change): boolean {
+  return field === 'income' || field === 'exempt_income';
+}
+
+/** The values with the insured salary of the answer. */
+function insuredAlike(values: Values): Values {
+  const { income, exempt_income, insurance_salary } = values;
+  const insured = Number(income) - Number(exempt_income);
+  return { ...values, insurance_salary: insurance_salary || String(insured) };
 }
 
 /** What would help to find a reason. */
