@@ -12,10 +12,16 @@ export interface Person {
   readonly source: string;
 }
 
+/** The cells of the table. A row without figures has those of the row above. */
+const rows: string[][] = [];
+for (const row of new Document('src/tax/README.md').table(PERSONS)) {
+  const [name = '', income, , , , source = ''] = row;
+  rows.push(income === '' ? [name, ...rows.at(-1)!.slice(1, 5), source] : row);
+}
+
 /** All persons, in the order of the document. */
-export const persons: readonly Person[] = new Document('src/tax/README.md')
-  .table(PERSONS)
-  .map(([name = '', income = '', insured = '', further = '', net = '', source = '']) => ({
+export const persons: readonly Person[] = rows.map(
+  ([name = '', income = '', insured = '', further = '', net = '', source = '']) => ({
     name,
     request: {
       income: amountIn(income),
@@ -25,7 +31,8 @@ export const persons: readonly Person[] = new Document('src/tax/README.md')
     },
     net: amountIn(net),
     source,
-  }));
+  }),
+);
 
 function amountIn(cell: string): number {
   return Number(cell.replaceAll(',', ''));
