@@ -14,8 +14,8 @@ import { lawOfMonth, LAWS } from './laws.ts';
 type SalaryRequest = Omit<TaxRequestValue, 'type' | 'union_fund' | 'detail'>;
 
 /**
- * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and
- * the figures, for which a tax request has no field.
+ * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and the figures, for
+ * which a tax request has no field.
  */
 export interface Assumptions extends SalaryRequest {
   readonly type: TaxRequestValue['type'];
@@ -160,9 +160,8 @@ export function assume(own: Assumptions, alternative: Alternative): Assumptions 
   return { ...trial, law, insurance_salary: law.minimumWage.value };
 }
 
-// Each request needs the same laws, and the look-up takes as long as many calculations. The months
-// are in LAWS, or have the law of one of them, which bounds the number of laws, and the laws are
-// frozen, so that all callers can share them.
+// Each request needs the same laws, and the look-up takes as long as many calculations. The months are in LAWS, or have
+// the law of one of them, which bounds the number of laws, and the laws are frozen, so that all callers can share them.
 const laws = new Map<string, Law>();
 
 /** The law that assumptions select. */

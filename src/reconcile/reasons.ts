@@ -7,15 +7,14 @@ import { lastMonthOf } from './laws.ts';
 import { type Match, type Trial, trialOf } from './search.ts';
 
 /**
- * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`. The
- * place `{amount}` always has an amount, and `{change}` has the amount by which a figure is greater
- * (above 0) or less.
+ * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`. The place `{amount}`
+ * always has an amount, and `{change}` has the amount by which a figure is greater (above 0) or less.
  */
 export type ReasonWords = (key: string, places: Readonly<Record<string, unknown>>) => string;
 
 /**
- * The reasons in English by their fields, those of one value behind a dot, the differences, and the
- * provisions of a law.
+ * The reasons in English by their fields, those of one value behind a dot, the differences, and the provisions of a
+ * law.
  */
 const ENGLISH = `
 period | The law of {since} to {value}

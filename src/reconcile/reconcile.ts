@@ -25,9 +25,9 @@ export type ReconcileRequest = Input<typeof reconcileRequest>;
 const UNIT = 1000;
 
 /**
- * Finds the reasons why another source has another net income than `calculateTax`; without a
- * `period`, for the current month in Vietnam. Throws a Failure (`validation_failed`) for an invalid
- * request, and another one (`internal_error`) as `calculateTax` does.
+ * Finds the reasons why another source has another net income than `calculateTax`; without a `period`, for the current
+ * month in Vietnam. Throws a Failure (`validation_failed`) for an invalid request, and another one (`internal_error`)
+ * as `calculateTax` does.
  *
  * @example
  * reconcileTax({ income: 30_000_000, net_income: 26_592_500, period: '2026-08' })

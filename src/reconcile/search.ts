@@ -1,19 +1,17 @@
 /**
- * Finds the assumptions under which a salary has the figures of another source. Each figure matches
- * by itself: it is
+ * Finds the assumptions under which a salary has the figures of another source. Each figure matches by itself: it is
  *
  * 1. exactly the calculated one; or
- * 2. at most one đồng per contribution above or below it, if the insured salary is not a whole
- *    thousand, because a source may round each contribution differently, or round their sum; or
+ * 2. at most one đồng per contribution above or below it, if the insured salary is not a whole thousand, because a
+ *    source may round each contribution differently, or round their sum; or
  * 3. the calculated one rounded to thousands.
  *
- * With a stated tax and insurance that match, the rest of a net income that does not is an amount
- * outside of both.
+ * With a stated tax and insurance that match, the rest of a net income that does not is an amount outside of both.
  *
- * The search tries no change and each alternative alone, the likely ones also with union dues and
- * with the insured salary that a stated insurance implies; then two likely ones, the persons with
- * that salary, and another income, unless a match is likelier than theirs. It keeps the matches of
- * the first rank. If there is none, or the tax is 0, it tries the tax-free pay that the tax implies.
+ * The search tries no change and each alternative alone, the likely ones also with union dues and with the insured
+ * salary that a stated insurance implies; then two likely ones, the persons with that salary, and another income,
+ * unless a match is likelier than theirs. It keeps the matches of the first rank. If there is none, or the tax is 0, it
+ * tries the tax-free pay that the tax implies.
  */
 import { bisect } from '../contract/bisection.ts';
 import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../tax/assessment.ts';
@@ -70,14 +68,12 @@ const THOUSAND = 1000;
 /** Union dues in percent of the salary on which `bhxh` is paid, the likeliest first. */
 const UNION_DUES = [0.5, 1];
 /**
- * The most that a member of the union pays, in percent of the base salary: Decision 61/QĐ-TLĐ, from
- * 2025-07; before, Decision 1908/QĐ-TLĐ of 2016 art. 23.
+ * The most that a member of the union pays, in percent of the base salary: Decision 61/QĐ-TLĐ, from 2025-07; before,
+ * Decision 1908/QĐ-TLĐ of 2016 art. 23.
  */
 const UNION_DUES_LIMIT = 10;
 
-/**
- * The search for the smallest sets of changes with which the calculation has the figures of a source.
- */
+/** The search for the smallest sets of changes with which the calculation has the figures of a source. */
 export class Search {
   private readonly matches = new Map<string, Match>();
   private readonly own: Assumptions;
@@ -128,8 +124,8 @@ export class Search {
   }
 
   /**
-   * Attempts assumptions with other insured salaries, unless the request states one: that of the
-   * answer, which is no change, and the one that a stated insurance implies.
+   * Attempts assumptions with other insured salaries, unless the request states one: that of the answer, which is no
+   * change, and the one that a stated insurance implies.
    */
   private attemptInsured(assumptions: Assumptions): void {
     const { own, source } = this;
@@ -164,10 +160,9 @@ export class Search {
   }
 
   /**
-   * The tax-free pay that a stated tax implies, unless the request states one: the part of the income
-   * that is not insured, and the least one, if possible in whole thousands. A tax of 0 has several
-   * causes, of which tax-free pay is one up to the personal deduction; another tax has it if nothing
-   * else matches.
+   * The tax-free pay that a stated tax implies, unless the request states one: the part of the income that is not
+   * insured, and the least one, if possible in whole thousands. A tax of 0 has several causes, of which tax-free pay is
+   * one up to the personal deduction; another tax has it if nothing else matches.
    */
   private taxFreePay(): readonly Assumptions[] {
     const { own, matches } = this;
@@ -301,9 +296,9 @@ function gapOf(calculated: number, stated = calculated, near = 0): number {
 }
 
 /**
- * The smallest insured salary in whole thousands on which the contributions have a total, if there
- * is one: up to the cap of `bhxh` and `bhyt`, also above the income, as in a part of a month, or up
- * to the income above that cap, where `bhtn` still rises.
+ * The smallest insured salary in whole thousands on which the contributions have a total, if there is one: up to the
+ * cap of `bhxh` and `bhyt`, also above the income, as in a part of a month, or up to the income above that cap, where
+ * `bhtn` still rises.
  */
 function salariesFor(assumptions: Assumptions, total = NaN): readonly number[] {
   const { income, law } = assumptions;

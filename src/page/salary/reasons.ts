@@ -197,8 +197,8 @@ function notationOf(value: unknown): string {
 }
 
 /**
- * The values with changes of the request, in which a person of the list is replaced by its members;
- * undefined if the form lacks a field, because a part of the changes gives another net salary.
+ * The values with changes of the request, in which a person of the list is replaced by its members; undefined if the
+ * form lacks a field, because a part of the changes gives another net salary.
  */
 export function valuesWith(changes: readonly Change[], values: Values): Values | undefined {
   const isKnown = (name: string): boolean => form.fields.some((field) => field.name === name);
