@@ -670,6 +670,28 @@ test('takes null for an optional object that is absent', async (context) => {
   assert.equal(notified.status, 202);
 });
 
+test('takes null for an absent argument, which the operation itself refuses', async (context) => {
+  const url = await listenMcp(context);
+  for (const operation of calculations) {
+    const { id, path, request } = operation;
+    const given = firstExample(operation);
+    const [required = ''] = Object.keys(given);
+    const absent = Object.keys(request.fields).filter((name) => !Object.hasOwn(given, name));
+    const nulls = Object.fromEntries(absent.map((name) => [name, null]));
+    const { data } = await answerOf(url, path, given);
+    const { message } = await post(url, callOf(id, { ...nulls, ...given }));
+    assert.deepEqual(message!['result']!['structuredContent'], data, id);
+    const refused = await post(url, callOf(id, { ...given, [required]: null }));
+    assert.match(
+      refused.message!['result']!['content']![0]!['text']!,
+      /this field is required/,
+      id,
+    );
+    const { error } = await answerOf(url, path, { ...given, [required]: null });
+    assert.equal(error!['code'], 'validation_failed', id);
+  }
+});
+
 test('returns up to 120 rows, and states what to send for a longer term', async (context) => {
   const url = await listenMcp(context);
   const plan = { principal: 1, annual_rate: 5, years: 10, timeline: 'monthly' };

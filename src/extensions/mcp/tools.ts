@@ -52,7 +52,7 @@ export interface Tools {
    * Calls a tool with arguments in a message of up to CALL_LIMIT bytes. The result of a refused calculation has
    * `isError`; undefined if there is no tool with this name.
    */
-  readonly call: (name: string, given: unknown, message: string) => RpcResult | undefined;
+  readonly call: (name: string, given: object, message: string) => RpcResult | undefined;
 }
 
 /** The tools of a service with these options: the operations with POST. */
@@ -124,18 +124,23 @@ function withBoundsForEnum(schema: JsonSchema): JsonSchema {
 
 function callOperation(
   { id: tool, run }: Operation,
-  given: unknown,
+  given: object,
   message: string,
   options: ServiceOptions,
 ): RpcResult {
   const isTooLarge = exceeds(message, CALL_LIMIT);
-  const result = isTooLarge ? tooLarge(CALL_LIMIT) : run(given, options);
+  const result = isTooLarge ? tooLarge(CALL_LIMIT) : run(withoutNulls(given), options);
   if (typeof result === 'string') {
     const members = `${contentOf(result)},"structuredContent":${result}`;
     return { members, facts: { tool, outcome: 'success' } };
   }
   const members = `${contentOf(envelopeOf(result))},"isError":true`;
   return { members, facts: { tool, outcome: 'error' } };
+}
+
+/** Arguments without those that are null: many clients write an absent argument as null, and no model corrects them. */
+function withoutNulls(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
 function contentOf(text: string): string {
