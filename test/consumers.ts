@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { SpawnSyncReturns } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +13,7 @@ import vm from 'node:vm';
 import { execFileSync, spawnSync } from './helpers/child.ts';
 import { Document, namesIn } from './helpers/markdown.ts';
 import { pack } from './helpers/package.ts';
-import { root } from './helpers/repository.ts';
+import { readText, root } from './helpers/repository.ts';
 
 /** Runs npm with the environment of its user, which may have another registry, a proxy, or certificates. */
 function npm(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
@@ -125,16 +125,20 @@ const SUBPATHS = `
   export const failure = new Failure('not_found');
 `;
 
-test('compiles programs of the library, and of its subpaths without the types of Node', (context) => {
+/** Compiles the programs with the TypeScript and the types of Node of a folder. Returns the errors. */
+function compile(context: TestContext, cwd: string): string {
   const programs = [
     { folder: projectWith(context, { 'program.ts': WHOLE }), types: ['node'], lib: ['es2023'] },
     { folder: projectWith(context, { 'program.ts': SUBPATHS }), types: [], lib: ['es2023', 'dom'] },
   ];
   const args = ['--input-type=module', '--eval', COMPILE, JSON.stringify(programs)];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-    cwd: fileURLToPath(root),
-  });
-  assert.deepEqual([stdout, stderr, status], ['', '', 0]);
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd });
+  assert.deepEqual([stderr, status], ['', 0]);
+  return stdout;
+}
+
+test('compiles programs of the library, and of its subpaths without the types of Node', (context) => {
+  assert.equal(compile(context, fileURLToPath(root)), '');
 });
 
 test('npm pack writes the same bytes whatever the umask of the checkout was', (context) => {
@@ -291,6 +295,22 @@ const noRegistry =
   npm(tmpdir(), 'view', '--fetch-retries=0', 'express', 'version').status === 0
     ? false
     : 'the npm registry cannot be reached';
+
+test(
+  'compiles them with the least version of TypeScript that README names',
+  { skip: noRegistry },
+  (context) => {
+    const [, least = ''] = /TypeScript (\d+\.\d+)\s+or later/.exec(readText('README.md')) ?? [];
+    const { devDependencies } = JSON.parse(readText('package.json')) as {
+      devDependencies: Readonly<Record<string, string>>;
+    };
+    const types = `@types/node@${devDependencies['@types/node']}`;
+    const folder = projectWith(context, {}, [`typescript@~${least}.0`, types]);
+    const compiler = readFileSync(join(folder, 'node_modules/typescript/package.json'), 'utf8');
+    assert.ok((JSON.parse(compiler) as { version: string }).version.startsWith(`${least}.`));
+    assert.equal(compile(context, folder), '');
+  },
+);
 
 test(
   'each framework in the table of the library answers requests',

@@ -204,8 +204,8 @@ interface Synonym {
   readonly example: string;
 }
 
-/** Gives a field a default. */
-export function withDefault<T>(check: Check<T>, value: NoInfer<T>): DefaultedField<T> {
+/** Gives a field a default, whose type is that of the check. TypeScript before 5.4 has no `NoInfer`. */
+export function withDefault<T, V extends T = T>(check: Check<T>, value: V): DefaultedField<T> {
   return { ...check, default: value, schema: { ...check.schema, default: value } };
 }
 
