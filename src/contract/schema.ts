@@ -195,14 +195,11 @@ export function describedAs<F extends Fields>(
   return Object.fromEntries(described) as F;
 }
 
-/** Other names of fields: patterns of their plain letters, which are `grosssalary` for `Gross salary`. */
-type Synonyms<F> = { readonly [K in keyof F]?: RegExp | Synonym };
+/** Other names of fields, and of their parts. */
+type Synonyms<F> = { readonly [K in keyof F]?: RegExp | readonly Synonym[] };
 
-/** Other names of a field that has another unit, and an example of its own. */
-interface Synonym {
-  readonly names: RegExp;
-  readonly example: string;
-}
+/** A pattern of plain letters, which are `grosssalary` for `Gross salary`, and a remark on the field for them. */
+type Synonym = readonly [names: RegExp, remark?: string];
 
 /** Gives a field a default, whose type is that of the check. TypeScript before 5.4 has no `NoInfer`. */
 export function withDefault<T, V extends T = T>(check: Check<T>, value: V): DefaultedField<T> {
@@ -325,6 +322,7 @@ export function addProblem(
 /** A received value in a few words; a long string is shortened. */
 function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
+  if (Number.isNaN(value)) return 'NaN';
   switch (typeof value) {
     case 'string':
       return `the string ${quotedShort(value)}`;
@@ -381,11 +379,10 @@ function addUnknownFields(
 /** The field that has a name among its synonyms, in words, if any. */
 function fieldWithSynonym(name: string, synonyms: Synonyms<Fields>): string | undefined {
   const letters = plainLetters(name);
-  for (const [known, synonym] of Object.entries(synonyms)) {
-    const { names, example } = synonym instanceof RegExp ? { names: synonym } : synonym!;
-    if (names.test(letters)) {
-      return example === undefined ? `\`${known}\`` : `\`${known}\`: ${example}`;
-    }
+  for (const [known, patterns] of Object.entries(synonyms)) {
+    const rows: readonly Synonym[] = patterns instanceof RegExp ? [[patterns]] : patterns!;
+    const row = rows.find(([names]) => names.test(letters));
+    if (row !== undefined) return [`\`${known}\``, ...row.slice(1)].join(': ');
   }
   return undefined;
 }

@@ -110,11 +110,13 @@ export const options = {
 
 /** Names of the term in other tools, in plain letters, in which it has months. */
 export const SYNONYMS = {
-  years: {
-    names: /^(so|numberof)?(months?|thang)$|^(ky|thoi)han(thang)?$|^(term|duration)((in)?months)?$/,
-    example: '6 months are 0.5',
-  },
-};
+  years: [
+    [
+      /^(so|numberof)?(months?|thang)$|^(ky|thoi)han(thang)?$|^(term|duration)((in)?months)?$/,
+      '6 months are 0.5',
+    ],
+  ],
+} as const;
 
 const plan = object(
   {

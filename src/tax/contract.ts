@@ -65,10 +65,22 @@ export function givenAmount(description: string): Check<number> {
  * which is not modelled.
  */
 const SYNONYMS = {
-  income: new RegExp(
-    '^(luong)?gross$|^(total|gross|monthly)?(salary|income|pay|wages?)$'
-      + '|^(tong|muc)?(luong|thunhap)$',
-  ),
+  income: [
+    [
+      new RegExp(
+        '^(luong)?gross$|^(total|gross|monthly)?(salary|income|pay|wages?)$'
+          + '|^(tong|muc)?(luong|thunhap)$',
+      ),
+    ],
+    [
+      /^(taxable|housing)?allowances?$|^(tong)?phucap(trachnhiem|nhao|chiuthue)?$/,
+      'an allowance is part of it',
+    ],
+    [
+      /^(tien)?(bonus(es)?|thuong)$|^(luong(thang)?)?13(th|rd)?(month)?(salary|pay)?$|^thirteenth/,
+      'a bonus is part of it, but not of `insurance_salary`',
+    ],
+  ],
   type: /^(salary|income|calculation)(type|mode)$/,
   dependents: /^(so(luong)?|num(ber)?(of)?)?(nguoiphuthuoc|npt|depend[ae]nts?)(count)?$/,
   taxation: /^(is|tax)?(non)?residen(t|cy)(status)?$|^(khong)?cutru$|^(tax|pit)(method|mode)$/,
@@ -91,7 +103,7 @@ const SYNONYMS = {
   union_fund: /^tradeunionfund$|^kpcd$|^kinhphicongdoan$/,
   voluntary_pension:
     /^(voluntary)?pension(fund)?$|^(life|voluntary)insurance$|^huutri(tunguyen)?$|^baohiemnhantho$/,
-};
+} as const;
 
 /**
  * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags to a request would

@@ -123,10 +123,12 @@ for (const [name, value, code, expectedAndGot] of BAD) {
 
 test('rejects NaN as a number', () => {
   for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count, CHECKS.even]) {
+    const problems = problemsOf(check, NaN);
     assert.deepEqual(
-      problemsOf(check, NaN).map(({ code }) => code),
+      problems.map(({ code }) => code),
       ['wrong_type'],
     );
+    assert.match(problems[0]!.message, /, got NaN$/);
   }
 });
 

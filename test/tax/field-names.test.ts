@@ -9,10 +9,11 @@ import { vectors } from '../helpers/vectors.ts';
 const FIELD_NAMES = vectors<{
   readonly reason: string;
   readonly field?: string;
+  readonly remark?: string;
   readonly names: readonly string[];
 }>('field-names');
 
-/** The field that a check suggests for an unknown name. */
+/** The field that a check suggests for an unknown name, with its remark. */
 function suggested(
   check: typeof taxRequest | typeof annualRequest,
   name: string,
@@ -21,7 +22,7 @@ function suggested(
   check.read({ [name]: 1 }, '', problems);
   const message = problems.find(({ code }) => code === 'unknown_field')?.message;
   assert.ok(message !== undefined, `${name} is a field`);
-  return /did you mean `(.*)`\?$/.exec(message)?.[1];
+  return /did you mean (.*)\?$/.exec(message)?.[1];
 }
 
 test('no name of payroll files is a duplicate', () => {
@@ -30,12 +31,13 @@ test('no name of payroll files is a duplicate', () => {
   assert.deepEqual(names, [...new Set(names)]);
 });
 
-for (const { reason, field, names } of FIELD_NAMES) {
+for (const { reason, field, remark, names } of FIELD_NAMES) {
+  const expected = field && [`\`${field}\``, ...(remark === undefined ? [] : [remark])].join(': ');
   const suggestion = field === undefined ? 'suggests no field' : `suggests \`${field}\``;
   test(`${suggestion} for ${names[0]}: ${reason}`, () => {
     assert.deepEqual(
       names.map((name) => [name, suggested(taxRequest, name)]),
-      names.map((name) => [name, field]),
+      names.map((name) => [name, expected]),
     );
   });
 }
@@ -50,5 +52,7 @@ test('suggests the fields of a year, and no field for the deductions', () => {
     ['deductions', undefined],
     ['base_salary', undefined],
   ] as const;
-  for (const [name, field] of names) assert.equal(suggested(annualRequest, name), field, name);
+  for (const [name, field] of names) {
+    assert.equal(suggested(annualRequest, name), field && `\`${field}\``, name);
+  }
 });
