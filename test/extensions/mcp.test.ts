@@ -327,6 +327,12 @@ test('answers messages that the protocol does not allow with errors', async (con
     assert.match(error!['message']!, /^[A-Z]/, title);
     assert.ok(answer.body.length < 300, title);
   }
+  const unknown = await post(url, callOf('mcp__x__hashText', {}));
+  const names = calculations.map(({ id }) => id).join(', ');
+  const message = `Unknown tool "mcp__x__hashText"; expected one of ${names}`;
+  assert.equal(unknown.message!['error']!['message'], message);
+  const slash = await post(`${url}/`, ping);
+  assert.match(slash.message!['error']!['message']!, /did you mean \/mcp\?$/);
   // The client finds its request by the id, unless the id itself is invalid.
   assert.equal((await post(url, { id: 'a' })).message!['id'], 'a');
   assert.equal((await post(url, { ...ping, id: null })).message!['id'], undefined);

@@ -144,7 +144,8 @@ function callTool(tools: Tools, { params, text }: RpcRequest): RpcResult {
   }
   const result = tools.call(name, given, text);
   if (result !== undefined) return result;
-  throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(name)}`);
+  const expected = `expected one of ${tools.names.join(', ')}`;
+  throw new ProtocolError(200, PARAMETERS, `Unknown tool ${quotedShort(name)}; ${expected}`);
 }
 
 function methodIn(methods: Methods, { method }: RpcRequest, status: number): Methods[string] {

@@ -47,6 +47,7 @@ export interface RpcResult {
 
 /** The tools of a service. */
 export interface Tools {
+  readonly names: readonly string[];
   readonly list: () => readonly object[];
   /**
    * Calls a tool with arguments in a message of up to CALL_LIMIT bytes. The result of a refused calculation has
@@ -60,6 +61,7 @@ export function toolsOf(service: ServiceOptions): Tools {
   const options = { ...service, maximumRows: MAXIMUM_ROWS };
   const operations = options.operations.filter(({ method }) => method === 'POST');
   return {
+    names: operations.map(({ id }) => id),
     list: () => operations.map(describe),
     call(name, given, message) {
       const operation = operations.find(({ id }) => id === name);
