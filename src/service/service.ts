@@ -83,7 +83,7 @@ export interface ServiceOptions extends Context {
   readonly bodyLimit: number;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** The message of the refusal of an unknown path. */
+  /** The message of the refusal of an unknown path without a similar one. */
   readonly notFound?: string;
   /** Further resources. The last resource at a path wins. */
   readonly resources: readonly Resource[];
@@ -98,12 +98,13 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
   post: ['POST', 'OPTIONS'],
 };
 const OVERLOADED = 'The service is overloaded';
-const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
+const NO_RESOURCE = 'There is no resource at this path';
+const NOT_FOUND = `${NO_RESOURCE}; GET / lists the operations`;
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
-  const { notFound = NOT_FOUND } = options;
   const resources = resourcesOf(options);
+  const notFound = notFoundIn(resources, options.notFound ?? NOT_FOUND);
   const route = (head: RequestHead): RouteResult => {
     try {
       return routeTo(resources, notFound, head);
@@ -191,9 +192,25 @@ function answerJson(
   }
 }
 
+/** Names the paths for POST that have all segments of an unknown one. */
+function notFoundIn(
+  resources: ReadonlyMap<string, Resource>,
+  otherwise: string,
+): (path: string) => string {
+  const posts = [...resources.values()].filter(({ kind }) => kind === 'post');
+  const known = posts.map(({ path }) => path.split('/'));
+  return (path) => {
+    const given = path.split('/', 9).filter(Boolean);
+    const meant = known
+      .filter((names) => given.every((name) => names.includes(name)))
+      .map((names) => names.join('/'));
+    return meant.length === 0 ? otherwise : `${NO_RESOURCE}; did you mean ${meant.join(' or ')}?`;
+  };
+}
+
 function routeTo(
   resources: ReadonlyMap<string, Resource>,
-  notFound: string,
+  notFound: (path: string) => string,
   head: RequestHead,
 ): RouteResult {
   const { method, target } = head;
@@ -209,7 +226,7 @@ function routeTo(
 
   // 3. The resource
   const resource = resources.get(path);
-  if (resource === undefined) return refusal('not_found', notFound);
+  if (resource === undefined) return refusal('not_found', notFound(path));
 
   // 4. The method
   const methods = METHODS_OF[resource.kind];
