@@ -217,10 +217,10 @@ const salary = object(
     ),
     exempt_income: optional(
       givenAmount(
-        'Tax-free part of the gross income, not checked: such as overtime, meals in money up to '
-          + '1,200,000 (until 2026-06, 730,000), rent paid by the employer above 15 % of the '
-          + 'other taxed income; under `short_term`, all of it with a signed commitment to owe no '
-          + 'tax for the year',
+        'Tax-free part of the gross income, not checked: such as overtime, pay for untaken leave '
+          + '(until 2025, it is taxed), meals in money up to 1,200,000 (until 2026-06, 730,000), '
+          + 'rent paid by the employer above 15 % of the other taxed income; under `short_term`, '
+          + 'all of it with a signed commitment to owe no tax for the year',
       ),
     ),
     self_deduction: flag(
