@@ -109,9 +109,9 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'internal_error';
 }
 
-/** The problem of an absent field that is required, always or for a reason. */
-export function missingField(field: string, reason = ''): Problem {
-  return { field, code: 'required', message: `${field}: this field is required${reason}` };
+/** The problem of an absent field that is required. */
+export function missingField(field: string, remark = ''): Problem {
+  return { field, code: 'required', message: `${field}: this field is required${remark}` };
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */

@@ -25,7 +25,12 @@ export interface DefaultedField<T> extends Check<T> {
   readonly default: T;
 }
 
-type Field = Check<unknown> & { readonly isOptional?: true; readonly default?: unknown };
+type Field = Check<unknown> & {
+  readonly isOptional?: true;
+  readonly default?: unknown;
+  /** The end of the refusal of a request without the field. */
+  readonly remark?: string;
+};
 
 /** The fields of an object, by their names. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -201,7 +206,7 @@ type Synonyms<F> = { readonly [K in keyof F]?: RegExp | readonly Synonym[] };
 /** A pattern of plain letters, which are `grosssalary` for `Gross salary`, and a remark on the field for them. */
 type Synonym = readonly [names: RegExp, remark?: string];
 
-/** Gives a field a default, whose type is that of the check. TypeScript before 5.4 has no `NoInfer`. */
+/** Gives a field a default. */
 export function withDefault<T, V extends T = T>(check: Check<T>, value: V): DefaultedField<T> {
   return { ...check, default: value, schema: { ...check.schema, default: value } };
 }
@@ -245,6 +250,7 @@ export function object<const F extends Fields>(
     schema: field.schema,
     defaultValue: field.default,
     isRequired: !field.isOptional && field.default === undefined,
+    remark: field.remark,
   }));
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
@@ -265,7 +271,7 @@ export function object<const F extends Fields>(
       const given = value as Readonly<Record<string, unknown>>;
       const names = Object.keys(given);
       let known = 0;
-      for (const { name, read, defaultValue, isRequired } of members) {
+      for (const { name, read, defaultValue, isRequired, remark } of members) {
         // Once as many known fields have been found as were given, all further ones are absent.
         const field = known < names.length ? given[name] : undefined;
         // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
@@ -275,7 +281,7 @@ export function object<const F extends Fields>(
         } else if (defaultValue !== undefined) {
           checked[name] = defaultValue;
         } else if (isRequired) {
-          problems.push(missingField(fieldPath(path, name)));
+          problems.push(missingField(fieldPath(path, name), remark));
         }
       }
       if (names.length > known) addUnknownFields(names, fields, synonyms, path, problems);

@@ -2,6 +2,7 @@
 import {
   array,
   boolean,
+  type Check,
   integer,
   object,
   optional,
@@ -29,6 +30,12 @@ const year = integer({
 /** Names of the income of a year in other tools, in plain letters. */
 const ANNUAL_INCOME =
   /^gross$|^(gross|annual|yearly|total)?(salary|income|pay|wages?)$|^(tong)?thunhap(chiuthue)?$/;
+const CONTRIBUTIONS =
+  ': the sum of `insurance.total` of the months; 0 for a year without insurance';
+const insurance: Check<number> & { readonly remark: string } = {
+  ...givenAmount(`Compulsory contributions of the employee${CONTRIBUTIONS}`),
+  remark: CONTRIBUTIONS,
+};
 const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: totals of the return and the withholding certificates. */
@@ -38,10 +45,7 @@ export const annualRequest = object(
     income: givenAmount(
       'Thu nhập chịu thuế: gross income − exempt income of all months, before deductions',
     ),
-    insurance: givenAmount(
-      'Compulsory contributions of the employee: the sum of `insurance.total` of the months; '
-        + '0 for a year without insurance',
-    ),
+    insurance,
     dependent_months: withDefault(
       integer({
         description:

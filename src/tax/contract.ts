@@ -269,7 +269,12 @@ export const taxRequest: typeof salary = {
       'paid_in' in checked && (value as { readonly paid_in: unknown }).paid_in !== null;
     if (isPaid && !('period' in checked)) problems.push(missingField('period', ' with `paid_in`'));
     const reason = !('insurance_salary' in checked) && reasonToInsure(checked);
-    if (reason) problems.push(missingField('insurance_salary', `${reason}; 0 for no insurance`));
+    if (reason) {
+      const content =
+        'the salary of the contract; 0 without a labour contract, or with one for probation alone '
+        + 'or a second one';
+      problems.push(missingField('insurance_salary', `${reason}: ${content}`));
+    }
     return checked;
   },
 };
