@@ -23,6 +23,14 @@ export interface Context {
   readonly maximumRows?: number;
 }
 
+/**
+ * Words for the values of fields, as functions of a value and of the month that applies without a `period`. An absent
+ * field without a default has the value undefined.
+ */
+export type CaseWords<F> = {
+  readonly [K in keyof F]?: (value: Value<F[K]> | undefined, currentPeriod: () => string) => string;
+};
+
 /** Maximum bytes of the body of a request, except to an operation that `hasLargeBody`. */
 export const SMALL_BODY_LIMIT = 16 * 1024;
 
@@ -37,6 +45,8 @@ interface Description {
   readonly method: 'GET' | 'POST';
   /** Whether the limit of the body is the setting BODY_LIMIT, in place of SMALL_BODY_LIMIT. */
   readonly hasLargeBody?: boolean;
+  /** The words in which an answer to an assistant states its case: the values of fields, whether sent or not. */
+  readonly caseWords?: CaseWords<Readonly<Record<string, Check<any>>>>;
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
   /** Example requests with invalid values, by their titles; they cover every condition that involves several fields. */

@@ -6,7 +6,10 @@
  */
 import type { Operation } from '../contract/operation.ts';
 import { hashOperation } from '../hash/hash.ts';
+import { withCaseWords } from './case-words.ts';
 import { portableOperations } from './portable.ts';
 
 /** All operations of the service. */
-export const operations: readonly Operation[] = [...portableOperations, hashOperation];
+export const operations: readonly Operation[] = [...portableOperations, hashOperation].map(
+  withCaseWords,
+);

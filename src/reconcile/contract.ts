@@ -40,7 +40,7 @@ export const reconcileRequest = object(
       voluntary_pension: 'Contributions to a voluntary pension or life insurance',
     }),
   },
-  'A salary, and figures of a source; amounts are đồng per month',
+  'A salary, and figures of a source; amounts are whole đồng (VND) per month',
 );
 
 /** A checked request. */

@@ -2,7 +2,6 @@
 import { outOfRange } from '../contract/failure.ts';
 import { type Context, type Operation, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
-import { REVIEW } from '../tax/contract.ts';
 import { lawOf } from '../tax/law.ts';
 import { periodAt } from '../tax/period.ts';
 import { calculateTax } from '../tax/tax.ts';
@@ -95,8 +94,7 @@ export const reconcileOperation: Operation = operation({
   description:
     'Finds why a payslip, an offer or another calculator has another net salary for the same '
     + 'gross salary: another law, person, insured salary, tax status, income, meals or dues. The '
-    + `more of its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
-    + '(VND) per month. Not for years.',
+    + 'more of its figures are stated, the more is found. Not for years.',
   method: 'POST',
   request: reconcileRequest,
   result: reconcileResult,

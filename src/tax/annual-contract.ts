@@ -82,7 +82,7 @@ export const annualRequest = object(
     ),
     detail: withDefault(boolean('Whether to add `detail`'), false),
   },
-  'The salary income of a year, and the deductions and the tax already paid; amounts are đồng',
+  'The salary income of a year, and the deductions and the tax already paid; whole đồng (VND)',
   undefined,
   { income: ANNUAL_INCOME },
 );

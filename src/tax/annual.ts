@@ -18,7 +18,6 @@ import {
   annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
-import { MONEY, REVIEW } from './contract.ts';
 import { appliedTaxRules, bracketRows, cite, effectiveTaxRate, marginalTaxRate } from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket, REVIEWED_THROUGH } from './law.ts';
 
@@ -111,9 +110,9 @@ export const annualOperation = operation({
   summary: 'Settle the tax of a year',
   description:
     'Calculates the personal income tax of a resident of Vietnam on the salary income of a year '
-    + `and, with \`withheld\`, its balance. ${MONEY} They are totals of all months and employers. `
-    + `The net of the year is \`income\` − \`insurance\` − tax. ${REVIEW} Not for income other `
-    + 'than from salaries, or other countries.',
+    + 'and, with `withheld`, its balance. Amounts are totals of all months and employers. The net '
+    + 'of the year is `income` − `insurance` − tax. Not for income other than from salaries, or '
+    + 'other countries.',
   method: 'POST',
   request: annualRequest,
   result: annualResult,

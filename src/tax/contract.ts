@@ -16,14 +16,8 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { FIRST_PERIOD, type Insurance, REVIEWED_THROUGH } from './law.ts';
+import { FIRST_PERIOD, type Insurance } from './law.ts';
 
-/** The unit of all amounts. */
-export const MONEY =
-  'Amounts are whole Vietnamese đồng (VND), not thousands or millions; no currency is converted.';
-/** How current the law is. */
-export const REVIEW =
-  `The law has been reviewed through ${REVIEWED_THROUGH}; ` + 'later months use the newest law.';
 /** The purposes that the calculations do not serve. */
 export const OTHER_PURPOSES =
   'Not for business, rental or investment income, shares, severance pay, benefits and refunds of '
@@ -249,7 +243,7 @@ const salary = object(
     ),
     detail: flag(false, 'Whether to add `detail`: the cost, the month and the law that were used'),
   },
-  'A salary and what determines its insurance and tax; amounts are đồng per month',
+  'A salary and what determines its insurance and tax; amounts are whole đồng (VND) per month',
   undefined,
   SYNONYMS,
 );

@@ -4,9 +4,7 @@ import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
 import {
-  MONEY,
   OTHER_PURPOSES,
-  REVIEW,
   taxRequest,
   type TaxRequestValue,
   type TaxResult,
@@ -105,12 +103,11 @@ export const taxOperation = operation({
   summary: 'Calculate salary tax',
   description:
     'Calculates the personal income tax, the insurance contributions and the net or gross salary '
-    + `of one month in Vietnam. ${MONEY} Gross is the salary before the contributions of the `
-    + 'employee and the tax; net is the rest; cost is the gross with the contributions of the '
-    + 'employer, which `detail` shows. From a net, the gross is the smallest that leaves exactly '
-    + 'this net; from a cost, it is the largest whose cost is at most `income`. '
-    + `${REVIEW} The net of a bonus is that of the month with it minus that without it. `
-    + OTHER_PURPOSES,
+    + 'of one month in Vietnam. Gross is the salary before the contributions of the employee and '
+    + 'the tax; net is the rest; cost is the gross with the contributions of the employer, which '
+    + '`detail` shows. From a net, the gross is the smallest that leaves exactly this net; from a '
+    + 'cost, it is the largest whose cost is at most `income`. The net of a bonus is that of the '
+    + `month with it minus that without it. ${OTHER_PURPOSES}`,
   method: 'POST',
   request: taxRequest,
   result: taxResult,

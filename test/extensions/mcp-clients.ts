@@ -104,8 +104,8 @@ const received = [];
 for (const [client, transport] of clients) {
   await client.connect(transport);
   const { tools } = await client.listTools();
-  const given = { income: 30_000_000, dependents: 1, period: '2026-08' };
-  const { structuredContent } = await client.callTool({ name: 'calculateTax', arguments: given });
+  const given = { income: 30_000_000, dependents: 1, period: '2026-08', insurance_salary: null };
+  const { structuredContent, content } = await client.callTool({ name: 'calculateTax', arguments: given });
   const refused = await client.callTool({ name: 'calculateTax', arguments: { income: '30' } });
   const long = await client.callTool({ name: 'hashText', arguments: { text: 'a'.repeat(60_000) } });
   const error = await client.callTool({ name: 'unknown', arguments: {} }).catch((reason) => reason);
@@ -113,6 +113,7 @@ for (const [client, transport] of clients) {
     revision: client.getNegotiatedProtocolVersion?.(),
     tools: tools.map(({ name }) => name),
     net: structuredContent.net_income,
+    hasCase: content[1].text.includes('month 2026-08; region 1; insured on all taxed income'),
     isError: refused.isError,
     problem: JSON.parse(refused.content[0].text).error.details[0].code,
     isTooLong: JSON.parse(long.content[0].text).error.code === 'body_too_large',
@@ -146,6 +147,7 @@ test('mcp: the official clients call the tools over HTTP and stdio', { skip }, a
     ...(revision !== undefined && { revision }),
     tools: calculations.map(({ id }) => id),
     net: 26_592_500,
+    hasCase: true,
     isError: true,
     problem: 'wrong_type',
     isTooLong: true,

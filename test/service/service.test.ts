@@ -178,7 +178,7 @@ test('the core answers the operations, the health checks and the index, and noth
   const settings = checkSettings(serviceSettings, { taxPeriod: '2026-08' });
   const options = serviceOptions(settings, coreOperations);
   const further = operations
-    .filter((operation) => !coreOperations.includes(operation))
+    .filter(({ id }) => !coreOperations.some((operation) => operation.id === id))
     .map(({ path }) => path);
   const core = serviceOf(options);
   const whole = createService({ taxPeriod: '2026-08' });

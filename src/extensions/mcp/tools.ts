@@ -2,20 +2,22 @@
 import { envelopeOf } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
-import type { Answer } from '../../service/answer.ts';
+import { type Answer, lazy } from '../../service/answer.ts';
 import { exceeds, tooLarge } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Instructions for models. Not every client passes them on, so each tool is described completely, too. */
 export const INSTRUCTIONS =
   'Exact calculators. Call them instead of calculating, and repeat their numbers unchanged. Write '
   + 'plain JSON numbers: 30 million is 30000000. Ask for what only the user knows, such as an '
-  + 'exchange rate or the length of a contract. State the defaults that decide a result, such as '
-  + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
-  + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
-  + 'same arguments give the same result, except without `period`: calculateTax and reconcileTax '
-  + 'then use the law of the current month in Vietnam. Send the month of the question, and say so '
-  + 'if it is after the last review of the law.';
+  + 'exchange rate or the length of a contract. An answer states its case: say what of it decides '
+  + 'the result. Decline what a tool is not for. A result with isError lists every problem of the '
+  + 'arguments: correct them all, and call again.';
+
+/** The beginning of the text that states the case of an answer. */
+export const CASE = 'Call again if the question differs from this case: ';
 
 /** Instructions on a tool, besides the facts of its description, by the name of the tool. */
 export const ADVICE: Readonly<Record<string, string>> = {
@@ -35,9 +37,6 @@ export const CALL_LIMIT = 8 * 1024;
  * Maximum rows of a monthly timeline. Clients show a model about 25,000 tokens of a result, and 1,200 rows have 40,000.
  */
 export const MAXIMUM_ROWS = 120;
-
-/** The least maximum that the list of tools leaves out. */
-const WIDE = 1e12;
 
 /** A result: its members as JSON text, and for observers the tool that was called, if any. */
 export interface RpcResult {
@@ -71,7 +70,7 @@ export function toolsOf(service: ServiceOptions): Tools {
 }
 
 function describe(operation: Operation): object {
-  const { id: name, summary: title, path, hasLargeBody, request, result, examples } = operation;
+  const { id: name, summary: title, path, hasLargeBody, request, result } = operation;
   const longer =
     ` A call has up to ${CALL_LIMIT / 1024} KiB: `
     + `send a longer request over HTTP, with POST ${path}.`;
@@ -85,66 +84,89 @@ function describe(operation: Operation): object {
       + (hasLargeBody ? longer : '')
       + ('timeline' in properties ? rows : '')
       + (ADVICE[name] ?? ''),
-    inputSchema: {
-      ...copyOf({ ...request.schema, properties }, ['pattern']),
-      // A model reads the list with each conversation.
-      examples: Object.values(examples).slice(0, 1),
-    },
-    // Clients keep the list, and a result may have further members in a later version. A title is a name for generated
-    // code.
-    outputSchema: copyOf(result.schema, ['additionalProperties', 'title']),
+    inputSchema: plain({ ...request.schema, properties }),
+    outputSchema: plain(result.schema),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
 }
 
-/** The fields of a request, except those without a choice: the id, because a message has its own, and single values. */
+/** The fields of a request, except the id, because a message has its own. */
 function fieldsOf({ properties }: JsonSchema): [name: string, schema: JsonSchema][] {
-  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).filter(
-    ([name, { enum: values }]) => name !== 'id' && (values as readonly unknown[])?.length !== 1,
-  );
+  return Object.entries(properties as Schemas).filter(([name]) => name !== 'id');
 }
 
-/** A copy of a schema without some keywords. Some APIs of models refuse all tools if one has an enum of integers. */
-function copyOf(schema: JsonSchema, without: readonly string[]): JsonSchema {
-  const text = JSON.stringify(schema, (key, value: JsonSchema) =>
-    without.includes(key) || isWide(key, value) ? undefined : withBoundsForEnum(value),
-  );
-  return JSON.parse(text) as JsonSchema;
+/**
+ * A schema with the keywords that each API of models accepts; some refuse all tools because of one default, bound,
+ * example, or enum of integers. A default stands in the description, and a refusal states the bounds.
+ */
+function plain(schema: JsonSchema): JsonSchema {
+  const {
+    type,
+    description,
+    default: byDefault,
+    enum: values,
+    properties,
+    required,
+    items,
+  } = schema;
+  return {
+    type,
+    description:
+      byDefault === undefined
+        ? description
+        : `${String(description)}; default ${String(byDefault)}`,
+    ...(type === 'string' && { enum: values }),
+    ...(type === 'object' && { properties: mapped(properties as Schemas), required }),
+    ...(type === 'array' && { items: plain(items as JsonSchema) }),
+  };
 }
 
-/** Whether a keyword is a maximum that no question reaches: it would only cost a model tokens. */
-function isWide(key: string, value: unknown): boolean {
-  return key === 'maximum' && Number(value) >= WIDE;
-}
-
-/** A schema whose enum, if it has one of consecutive integers, is replaced by bounds. */
-function withBoundsForEnum(schema: JsonSchema): JsonSchema {
-  if (schema?.['type'] !== 'integer' || !Array.isArray(schema['enum'])) return schema;
-  const { enum: values, ...others } = schema as { readonly enum: readonly number[] };
-  return { ...others, minimum: Math.min(...values), maximum: Math.max(...values) };
+function mapped(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]));
 }
 
 function callOperation(
-  { id: tool, run }: Operation,
-  given: object,
+  operation: Operation,
+  sent: object,
   message: string,
   options: ServiceOptions,
 ): RpcResult {
+  const { id: tool, run } = operation;
+  // The result and its case have the same month, even if it ends now.
+  const currentPeriod = lazy(options.currentPeriod);
+  const given = argumentsIn(sent);
   const isTooLarge = exceeds(message, CALL_LIMIT);
-  const result = isTooLarge ? tooLarge(CALL_LIMIT) : run(withoutNulls(given), options);
+  const result = isTooLarge
+    ? tooLarge(CALL_LIMIT)
+    : run(Object.fromEntries(given), { ...options, currentPeriod });
   if (typeof result === 'string') {
-    const members = `${contentOf(result)},"structuredContent":${result}`;
-    return { members, facts: { tool, outcome: 'success' } };
+    const content = contentOf(result, ...caseOf(operation, given, currentPeriod));
+    return {
+      members: `${content},"structuredContent":${result}`,
+      facts: { tool, outcome: 'success' },
+    };
   }
   const members = `${contentOf(envelopeOf(result))},"isError":true`;
   return { members, facts: { tool, outcome: 'error' } };
 }
 
 /** Arguments without those that are null: many clients write an absent argument as null, and no model corrects them. */
-function withoutNulls(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+function argumentsIn(sent: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(sent).filter(([, value]) => value !== null));
 }
 
-function contentOf(text: string): string {
-  return `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+/** The text that states the case of an answer, if the operation has words for its fields. */
+function caseOf(
+  { request, caseWords = {} }: Operation,
+  given: ReadonlyMap<string, unknown>,
+  currentPeriod: () => string,
+): string[] {
+  const words = Object.entries(caseWords).map(([name, inWords]) =>
+    inWords!(given.get(name) ?? request.fields[name]?.default, currentPeriod),
+  );
+  return words.length === 0 ? [] : [CASE + words.join('; ')];
+}
+
+function contentOf(...texts: readonly string[]): string {
+  return `"content":${JSON.stringify(texts.map((text) => ({ type: 'text', text })))}`;
 }
