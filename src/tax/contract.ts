@@ -67,11 +67,7 @@ const SYNONYMS = {
       ),
     ],
     [
-      /^(taxable|housing)?allowances?$|^(tong)?phucap(trachnhiem|nhao|chiuthue)?$/,
-      'an allowance is part of it',
-    ],
-    [
-      /^(tien)?(bonus(es)?|thuong)$|^(luong(thang)?)?13(th|rd)?(month)?(salary|pay)?$|^thirteenth/,
+      /^(tien)?(bonus(es)?|thuong)$|^(luongthang)?13|^thirteenth/,
       'a bonus is part of it, but not of `insurance_salary`',
     ],
   ],
@@ -212,7 +208,7 @@ const salary = object(
     exempt_income: optional(
       givenAmount(
         'Tax-free part of the gross income, not checked: such as overtime, pay for untaken leave '
-          + '(until 2025, it is taxed), meals in money up to 1,200,000 (until 2026-06, 730,000), '
+          + '(taxed until 2025), meals in money up to 1,200,000 (until 2026-06, 730,000), '
           + 'rent paid by the employer above 15 % of the other taxed income; under `short_term`, '
           + 'all of it with a signed commitment to owe no tax for the year',
       ),
@@ -265,8 +261,8 @@ export const taxRequest: typeof salary = {
     const reason = !('insurance_salary' in checked) && reasonToInsure(checked);
     if (reason) {
       const content =
-        'the salary of the contract; 0 without a labour contract, or with one for probation alone '
-        + 'or a second one';
+        'the salary of the contract; 0 without a labour contract, or with one for probation or a '
+        + 'second one';
       problems.push(missingField('insurance_salary', `${reason}: ${content}`));
     }
     return checked;
