@@ -13,7 +13,6 @@ const VIEWS: Readonly<Record<string, () => View | Promise<View>>> = {
   payroll: async () => (await import('./payroll/view.ts')).createTool(),
   year: async () => createPanel((await import('./year.ts')).calculator),
   growth: async () => createPanel((await import('./growth.ts')).calculator),
-  hash: async () => createPanel((await import('./hash.ts')).calculator),
 };
 
 const REVIEWED = format.month(REVIEWED_THROUGH);
@@ -101,7 +100,7 @@ function showHead(name: string): void {
   byId('title').textContent = document.title;
   const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
   byId('about').replaceChildren(
-    (isAlone && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
+    text(`about.${name}`) || ABOUT,
     ' ',
     isLaw ? text('reviewed', { month: REVIEWED }) : '',
   );

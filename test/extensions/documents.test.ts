@@ -193,7 +193,7 @@ test('serves each file of the page with a media type and the strict policies', (
     );
     assert.match(
       header('Content-Security-Policy'),
-      /^default-src 'none'; .*; trusted-types 'none'$/,
+      /^default-src 'none'; .*; connect-src 'none'; .*; trusted-types 'none'$/,
       path,
     );
     assert.equal(header('Referrer-Policy'), 'no-referrer', path);

@@ -148,7 +148,7 @@ export interface Scripts {
   bodyOf(form: RequestForm, values: Values): string;
   currentPeriod(): string;
   yearToSettle(month: string): string;
-  fragmentOf(calculator: Calculator, memory: Memory, isTextWanted?: boolean): string;
+  fragmentOf(calculator: Calculator, memory: Memory): string;
   viewOf(fragment: string): { readonly view: string; readonly query: string };
   readQuery(calculator: Calculator, query: string): Memory | undefined;
   messageOf(

@@ -221,29 +221,18 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'en',
-      '#hash?text=Xin+ch%C3%A0o',
-      ['.result', 'd507cf86fa25f6787e3fc5e5d61e00a3'],
-      ['.result', 'WGluIGNow6Bv'],
-      ['.result h2', '8 characters, 9 bytes'],
-      ['.result', 'MD5 protects nothing'],
-    ],
-    [
-      'en',
       '#salary?income=20000000&who=civil_servant&period=2026-08',
       ['.figure', '₫17,970,000'],
       ['#salary-who-hint', 'No unemployment insurance.'],
     ],
-    ['vi', '#hash', ['.status', 'Hãy nhập: Văn bản']],
   ];
   for (const language of ['en', 'vi']) {
-    await page.open(`${base}#hash`, `${language}-VN`);
+    await page.open(`${base}#year`, `${language}-VN`);
     for (const [, fragment, ...expected] of cases.filter(([asked]) => asked === language)) {
       await page.follow(fragment);
       const checks = expected.map(([selector, text]) => contains(selector, text));
       await page.until(checks.join(' && '));
     }
-    await page.follow('#hash?text='); // before a text is lost, the browser asks
-    await page.until(seen('.status button'));
   }
 };
 
@@ -259,8 +248,8 @@ const titles: Part = async ({ page, base }) => {
     "document.title.replaceAll('\\u00a0', ' ') === "
       + "'₫26,592,500 · Net salary, August 2026 – Vietnam gross ↔ net salary'",
   );
-  await page.follow('#hash');
-  await page.until("document.title === 'SHA-256, MD5 and Base64 of a text'");
+  await page.follow('#payroll');
+  await page.until("document.title === 'Payroll from an Excel or CSV file'");
   // The month of the salary, or that of its payment.
   for (const months of ['period=2099-12', 'period=2026-08&paid_in=2099-12']) {
     await page.follow(`#salary?income=30000000&${months}`);
@@ -483,8 +472,8 @@ const history: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
   await page.until(`${isOpen('growth')} && ${ANSWERED}`);
-  await page.evaluate('document.querySelector(\'nav [href="#hash"]\').click()');
-  await page.until(isOpen('hash'));
+  await page.evaluate('document.querySelector(\'nav [href="#year"]\').click()');
+  await page.until(isOpen('year'));
   await page.evaluate('history.back()');
   await page.until(isOpen('growth'));
   await page.evaluate('history.back()');
@@ -510,29 +499,6 @@ const haste: Part = async ({ page, base }) => {
   assert.deepEqual(page.requests.slice(before), []);
 };
 
-const privacy: Part = async ({ page, base }) => {
-  await page.open(`${base}#hash?text=secret`, 'en');
-  await page.until(
-    contains('.result', '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b'),
-  );
-  assert.equal(await page.evaluate('location.hash'), '#hash');
-  await fill(page, 'hash-text', 'other');
-  await page.until(contains('.result h2', '5 characters'));
-  assert.equal(await page.evaluate('location.hash'), '#hash');
-  await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
-  await page.evaluate(`${named('Copy result')}.click()`);
-  await page.until("window.copied?.endsWith('#hash?text=other')");
-  // The address lacks the text: before it is lost, the browser asks, also in another view.
-  await page.evaluate("location.hash = '#salary'");
-  await page.until(isOpen('salary'));
-  assert.equal(await page.evaluate(ASKS), true);
-  await page.evaluate("location.hash = '#hash'");
-  await page.until(`${seen('#hash-text')}?.value === 'other'`);
-  await fill(page, 'hash-text', '');
-  await page.until(seen('.status button'));
-  assert.equal(await page.evaluate(ASKS), false);
-};
-
 const languages: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
@@ -553,15 +519,12 @@ const languages: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(contains('.sources', 'Decree')), false);
 };
 
-/** Everything but a hash works without a connection, and a hash says what is wrong. */
-const failures: Part = async ({ page, base }) => {
-  const network = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  await page.open(`${base}#hash?text=abc`, 'vi');
-  await page.until(contains('.result', '900150983cd24fb0d6963f7d28e17f72'));
-  await page.send('Network.emulateNetworkConditions', { ...network, offline: true });
-  await fill(page, 'hash-text', 'abcd');
-  await page.until(contains('.status', 'Không kết nối được với dịch vụ.'));
-  assert.equal(await page.evaluate(contains('.result', '900150983cd24fb0d6963f7d28e17f72')), false);
+/** Everything works without a connection, also a calculator that was not opened before. */
+const offline: Part = async ({ page, base }) => {
+  const network = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await page.open(`${base}#year`, 'vi');
+  await page.until(seen('.status button'));
+  await page.send('Network.emulateNetworkConditions', network);
   for (const [fragment, figure] of [
     [SALARY, '26.592.500 ₫'],
     [GROWTH, '209.176.448 ₫'],
@@ -569,48 +532,14 @@ const failures: Part = async ({ page, base }) => {
     await page.follow(String(fragment));
     await page.until(shows('.figure', String(figure)));
   }
-  await page.send('Network.emulateNetworkConditions', network);
-  await page.follow('#hash?text=abcd');
-  await page.until(contains('.result', 'e2fc714c4727ee9395f324cd2e7f331f'));
-  assert.equal(await page.evaluate(`${seen('.status')}.childElementCount`), 0);
-  for (const problem of page.problems.splice(0)) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
 };
 
-/** Each case replaces `fetch` by what a broken network or the service does. */
-const outages: Part = async ({ page, base }) => {
-  const cases: readonly (readonly [answer: string, text: string])[] = [
-    ["new Response('<h1>Log in</h1>')", 'The service cannot be reached.'],
-    ["new Response(JSON.stringify({ status: 'success' }))", 'The service cannot be reached.'],
-    ["new Response('Bad gateway', { status: 502 })", 'The service cannot be reached.'],
-    [
-      "new Response(JSON.stringify({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } }))",
-      'longer than the 1,048,576 bytes that the service accepts',
-    ],
-    [
-      "new Response(JSON.stringify({ error: { code: 'invalid_json', message: 'Expected an object' } }))",
-      'The service refused the request.',
-    ],
-    [
-      "new Response('<h1>Too many requests</h1>', { status: 429 })",
-      'too many requests at the moment',
-    ],
-    ["new Response('{}', { status: 503 })", 'too many requests at the moment'],
-  ];
-  await page.open(`${base}#hash`, 'en');
-  await page.evaluate('const original = fetch; 0');
-  for (const [answer, text] of cases) {
-    await page.evaluate('window.fetch = original; 0');
-    await page.follow('#hash?text=ab');
-    await page.until(contains('.result h2', '2 characters'));
-    await page.evaluate(`window.fetch = async () => ${answer}; 0`);
-    await fill(page, 'hash-text', 'abc');
-    await page.until(contains('.status', text));
-    await page.until(contains('.badge', 'Last valid answer'));
-  }
-  await page.evaluate('window.fetch = original; 0');
-  await page.evaluate(`const field = ${seen('#hash-text')}; field.value = '\\ud800';
-    field.dispatchEvent(new Event('input'))`);
-  await page.until(contains('.status', 'half of a character'));
+/** The policy of the page refuses every connection, also to its own service. */
+const silent: Part = async ({ page, base }) => {
+  await page.open(`${base}${SALARY}`, 'en');
+  await page.until(contains('footer', 'This page sends nothing.'));
+  assert.equal(await page.evaluate("fetch('healthz').catch(() => 'refused')"), 'refused');
+  for (const problem of page.problems.splice(0)) assert.match(problem, /connect-src|Content Security Policy/);
 };
 
 /** All by keys: views, amounts, choices, another plan, a disclosure. */
@@ -623,7 +552,7 @@ const keyboard: Part = async ({ page, base }) => {
   };
   await page.press('Tab'); // to the calculator
   await tab('language');
-  for (const view of ['salary', 'payroll', 'year', 'growth', 'hash']) {
+  for (const view of ['salary', 'payroll', 'year', 'growth']) {
     await page.press('Tab');
     await page.until(`document.activeElement.hash === '#${view}'`);
   }
@@ -671,12 +600,12 @@ const entries: Part = async ({ page, base }) => {
   await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
   await page.until(`${message} === '' && ${ANSWERED}`); // a message is that of one view
   await page.evaluate('scrollTo(0, 500)');
-  await page.evaluate('document.querySelector(\'nav [href="#hash"]\').click()');
-  await page.until(`${focused('main')} && ${seen('#hash-text')}`);
+  await page.evaluate('document.querySelector(\'nav [href="#year"]\').click()');
+  await page.until(`${focused('main')} && ${seen('#year-income')}`);
   assert.deepEqual(
     await page.evaluate(`[scrollY, ${seen('#main')}.ariaLabelledByElements?.[0].textContent
       ?? document.getElementById(${seen('#main')}.getAttribute('aria-labelledby')).textContent]`),
-    [0, 'SHA-256, MD5 and Base64 of a text'],
+    [0, 'Vietnam annual tax settlement'],
   );
   await page.press('Tab');
   await page.until(`${seen('#main')}.contains(document.activeElement)`);
@@ -796,7 +725,7 @@ const rounds: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   const round = async (count: number): Promise<number> => {
     for (let number = 0; number < count; number += 1) {
-      for (const view of ['year', 'growth', 'hash', 'payroll', 'salary']) {
+      for (const view of ['year', 'growth', 'payroll', 'salary']) {
         await page.follow(`#${view}`);
         await page.until(`${isOpen(view)} && ${seen('main form, main .stages')}`);
       }
@@ -816,7 +745,6 @@ const LOADED = [
   '#year?year=2026&income=390000000&insurance=37800000',
   '#growth',
   '#payroll',
-  '#hash?text=abc',
 ];
 
 /** The layout stays where it is while the page loads and calculates. */
@@ -1088,7 +1016,7 @@ const payslipReasons: Part = async ({ page, base }) => {
       'Dependents: 1 instead of 0; Union dues of 0.5% of the insured salary, which are not included.',
     ],
   ];
-  await page.open(`${base}#hash`, 'en');
+  await page.open(`${base}#year`, 'en');
   for (const [query, ...reasons] of cases) {
     await page.follow(`#salary?${query}&period=2026-08`);
     await page.until(`[...document.querySelectorAll('${REASONS} > p')]
@@ -1100,7 +1028,7 @@ const payslipReasons: Part = async ({ page, base }) => {
 /** In every language, each choice of the list explains the net salary that it has, and its button compares with it. */
 const payslipPersons: Part = async ({ page, base }) => {
   for (const language of part(LANGUAGES)) {
-    await page.open(`${base}#hash`, language);
+    await page.open(`${base}#year`, language);
     for (const who of part(scripts.WHO)) {
       const insured = '&insurance_salary=37000000'; // which those without insurance ignore
       await page.follow(`#salary?income=37000000&period=2026-08&who=${who}${insured}`);
@@ -1138,7 +1066,7 @@ const PRESS_ALL = `(async () => {
 })()`;
 
 const pressed: Part = async ({ page, base }) => {
-  await page.open(`${base}#hash`, 'en');
+  await page.open(`${base}#year`, 'en');
   for (const fragment of [
     '#salary?income=60000000&period=2026-08&net_income=47215500&vs.income=70',
     '#salary?income=32.5',
@@ -1194,7 +1122,7 @@ const comparedLinks: Part = async ({ page, base }) => {
       'A ₫34,270,000 · B ₫37,548,205',
     ],
   ];
-  await page.open(`${base}#hash`, 'en');
+  await page.open(`${base}#year`, 'en');
   for (const [query, verdict, figures] of cases) {
     await page.follow(`#salary?${query}`);
     await page.until(
@@ -1322,7 +1250,7 @@ const questions: Part = async ({ page, base }) => {
 
 /** A number without end does not block the page. */
 const endless: Part = async ({ page, base }) => {
-  await page.open(`${base}#hash`, 'en');
+  await page.open(`${base}#year`, 'en');
   await page.evaluate("location.hash = '#salary?income=' + '1'.repeat(100_000)");
   await page.until(contains('#salary-income-error', 'Enter an amount from 0'));
   assert.ok(Number(await page.evaluate('location.hash.length')) < 1_000);
@@ -1334,7 +1262,7 @@ const endless: Part = async ({ page, base }) => {
 
 /** Each year of the chart has its label under its bar. */
 const axes: Part = async ({ page, base }) => {
-  await page.open(`${base}#hash`, 'vi');
+  await page.open(`${base}#year`, 'vi');
   for (const [width, years] of [
     [1440, 3],
     [820, 4],
@@ -1368,11 +1296,6 @@ const oneFile: Part = async ({ page }) => {
   );
   await page.follow(GROWTH);
   await page.until(shows('.figure', '209.176.448 ₫'));
-  await page.follow('#hash?text=abc');
-  await page.until(
-    contains('.result', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'),
-  );
-  await page.until(contains('.result', 'MD5 do dịch vụ tính'));
   assert.equal(await page.evaluate(contains('.actions', 'liên kết')), false); // nobody else can open a link to a disk
   assert.deepEqual(
     page.requests.filter((url) => !/^(?:file|data|about):/.test(url)),
@@ -1419,7 +1342,7 @@ const UNREADABLE = `[...document.querySelectorAll('body *')]
 
 const amounts: Part = async ({ page, base }) => {
   for (const language of part([...LANGUAGES].reverse())) {
-    await page.open(`${base}#hash`, language);
+    await page.open(`${base}#year`, language);
     for (const fragment of [
       '#salary?income=987654321&period=2026-08&vs.income=999999999',
       '#growth?principal=700000000&monthly_deposit=50000000&annual_rate=6&years=10&vs.annual_rate=7',
@@ -1520,12 +1443,11 @@ const forcedColours: Part = async ({ page, base }) => {
 /** Letters of 200 % on a phone of 360 px are letters of 100 % on one of 180 px. */
 const largeLetters: Part = async ({ page, base }) => {
   await page.resize(180, 370);
-  await page.open(`${base}#hash`, 'vi');
+  await page.open(`${base}#year`, 'vi');
   for (const fragment of [
     '#salary?income=100000000&period=2026-08',
     '#year?year=2026&income=390000000&insurance=37800000',
     GROWTH,
-    '#hash?text=abc',
     '#payroll',
   ]) {
     await page.follow(fragment);
@@ -1553,10 +1475,10 @@ const developer: Part = async ({ page, base }) => {
   await page.until(contains('.exchange summary', 'the request (A)'));
   await page.until(contains('.exchange pre', '{"income":30000000, '));
   const link = seen('footer [href="page/api.md"]');
-  const [answer, type] = (await page.evaluate(`fetch(${link}.href).then(async (answer) =>
-    [await answer.text(), answer.headers.get('content-type')])`)) as readonly [string, string];
-  for (const { path } of operations) assert.ok(answer.includes(path), path);
-  assert.match(type, /^text\/plain/); // which browsers show
+  const answer = await fetch(String(await page.evaluate(`${link}.href`)));
+  const document = await answer.text();
+  for (const { path } of operations) assert.ok(document.includes(path), path);
+  assert.match(String(answer.headers.get('content-type')), /^text\/plain/); // which browsers show
 };
 
 /** Enters rows, as somebody who pastes them. */
@@ -1947,8 +1869,8 @@ const small: Part = async ({ page, base }) => {
     for (const height of options)
       assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
   }
-  await page.open(`${base}#hash`, 'vi'); // the last of the views
-  await page.until(isOpen('hash'));
+  await page.open(`${base}#growth`, 'vi'); // the last of the views
+  await page.until(isOpen('growth'));
   assert.equal(
     await page.evaluate(
       `${seen('nav [aria-current]')}.getBoundingClientRect().left <= innerWidth - 32`,
@@ -1958,10 +1880,10 @@ const small: Part = async ({ page, base }) => {
   await page.resize(1280, 900);
 };
 
-const PRINTED = [`${SALARY}&vs.income=35000000`, SALARY, '#hash?text=abc', GROWTH];
+const PRINTED = [`${SALARY}&vs.income=35000000`, SALARY, GROWTH];
 
 const print: Part = async ({ page, base }) => {
-  await page.open(`${base}#hash`, 'vi');
+  await page.open(`${base}#year`, 'vi');
   for (const fragment of part(PRINTED)) {
     await page.follow(fragment);
     await page.until(ANSWERED);
@@ -2155,7 +2077,6 @@ const VIEWS = [
   '#salary?income=100000000&dependents=1&period=2026-08',
   '#salary?income=100000000&who=other&period=2026-08&vs.income=110000000&vs.period=2025-12',
   `${GROWTH}&vs.annual_rate=9`,
-  '#hash?text=abc',
   '#year?year=2026&income=390000000&insurance=37800000',
   '#payroll',
 ];
@@ -2199,10 +2120,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   'of many changes of the view in a moment, the last one counts': haste,
   'a tap selects an example': taps,
   'digits are added to an amount and deleted without its groups': groups,
-  'a text to be hashed stays out of the address': privacy,
   'the other language is another document with the same answer': languages,
-  'everything but a hash works without a connection': failures,
-  'strange answers of the service are named': outages,
+  'everything works without a connection': offline,
+  'the page sends nothing: its policy refuses every connection': silent,
   'everything works by keys': keyboard,
   'another view takes the focus, and is named': entries,
   'terms are years and months': terms,

@@ -24,11 +24,7 @@ import { mustBeStated } from '../helpers/tax-oracle.ts';
 
 /** The most bytes and requests of the first answer. */
 const [LARGEST_FIRST, MOST_FIRST] = [50_000, 4];
-const [salary, growth, hash] = [
-  calculators['salary']!,
-  calculators['growth']!,
-  calculators['hash']!,
-];
+const [salary, growth] = [calculators['salary']!, calculators['growth']!];
 
 /** Where a module defines its texts. */
 const DEFINITIONS = /addTexts\(`\n[\s\S]*?\n`\);/;
@@ -303,7 +299,6 @@ const CONDITIONS: Readonly<Record<string, Conditions>> = {
     ['a whole number of months', 'Each month is 1/12 year', 'Mỗi tháng tính là 1/12 năm'],
   ],
   'growth.deposit_timing': [],
-  'hash.text': [],
 };
 
 test('every field of every view shows the conditions that the contract states', () => {
@@ -536,7 +531,6 @@ test('a request holds what is required and what differs from the defaults', () =
     scripts.bodyOf(salary, { ...values, dependents: '' }),
     '{"income":30000000.50, "detail":true}',
   );
-  assert.equal(scripts.bodyOf(hash, { text: '' }), '{"text":""}');
   const freelance = { ...values, who: 'freelance', voluntary_pension: '1000000' };
   assert.equal(
     scripts.bodyOf(salary, freelance),
@@ -722,19 +716,6 @@ test('a link is read as typed text is', () => {
     ['income', 'period', 'paid_in', 'dependents', 'insurance_salary'].map((name) => values?.[name]),
     ['25000000', '2026-08', '', 'x', '12.5'],
   );
-});
-
-test('a text goes into a link only if that is asked for, and if the link stays short', () => {
-  const text = 'it\'s\n100 % & #1 + "Xin chào"?=\\ %41 \u{1f600} ';
-  const linked = (text: string, isWanted: boolean): string =>
-    scripts.fragmentOf(hash, { values: { text } }, isWanted);
-  assert.equal(linked(text, false), 'hash');
-  const { query } = scripts.viewOf(`#${linked(text, true)}`);
-  assert.deepEqual(scripts.readQuery(hash, query)?.values, { text });
-  assert.equal(scripts.readQuery(hash, 'text=a%0D%0Ab')?.values['text'], 'a\nb');
-  assert.equal(scripts.fragmentOf(hash, { values: { text } }), 'hash');
-  assert.equal(linked('x'.repeat(4_000), true), `hash?text=${'x'.repeat(4_000)}`);
-  assert.equal(linked('x'.repeat(4_001), true), 'hash');
 });
 
 test('a value is kept without the spaces around it, up to 100 characters', () => {

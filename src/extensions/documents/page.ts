@@ -29,9 +29,9 @@ const LANGUAGES = ['en', 'vi'];
 const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
 /** The element of the document that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
-/** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
+/** Only files of the page may be loaded, and nothing sent; no other page may frame it; no string may become markup. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'none'; "
   + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
   + "require-trusted-types-for 'script'; trusted-types 'none'";
 const PAGE_HEADERS = [

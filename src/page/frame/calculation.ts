@@ -17,11 +17,10 @@ export type Reply<Result> =
   | { readonly kind: 'result'; readonly data: Result; readonly content: string }
   | RefusalReply;
 
-/** A refusal of the request, with the problems of its fields, or another failure in words. */
+/** A refusal of the request, with the problems of its fields. */
 export interface RefusalReply {
   readonly kind: 'refusal';
   readonly problems: readonly Problem[];
-  readonly message?: string;
   readonly content: string;
 }
 

@@ -159,19 +159,7 @@ export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
 
   term: (row) => textInput(row, writeTerm),
 
-  text({ id, value, change }) {
-    const content: HTMLTextAreaElement = element('textarea', {
-      id,
-      rows: 7,
-      spellcheck: 'false',
-      autocapitalize: 'off',
-      oninput: () => change(content.value),
-    });
-    const write = (): void => {
-      content.value = value();
-    };
-    return { content, write };
-  },
+  text: (row) => textInput(row, String),
 };
 
 /** Writes a whole number of months as years and months; another value stays as it is. */

@@ -1,6 +1,7 @@
 /** The request and the response, for developers. */
-import { codeBlock, curlOf } from './code.ts';
 import { isAlone } from './document.ts';
+import { copyButton, element } from './dom.ts';
+import { scrollable } from './tables.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
@@ -25,9 +26,36 @@ export interface ServiceCall {
 
 /** Creates the request, as a command, and the response. */
 export function exchangeBlocks({ path, body, content }: ServiceCall): HTMLElement[] {
-  const response = content && JSON.stringify(JSON.parse(content), null, 2);
   return [
-    codeBlock(text('request'), curlOf(addressOf(path), body)),
-    codeBlock(text('response'), response),
+    codeBlock('request', curlOf(addressOf(path), body)),
+    codeBlock('response', content && JSON.stringify(JSON.parse(content), null, 2)),
   ];
+}
+
+/** Creates a block of code with the key of its label, and a button that copies it. */
+function codeBlock(key: string, content: string): HTMLElement {
+  const label = text(key);
+  return element(
+    'div.code',
+    element(
+      'div.head',
+      element('h2', label),
+      copyButton(text('copy'), () => content, label),
+    ),
+    scrollable(element('pre', { translate: 'no' }, element('code', content)), label),
+  );
+}
+
+/** A request as a command for a POSIX shell. */
+export function curlOf(address: string, body: string): string {
+  return [
+    `curl ${quoted(address)} \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${quoted(body)}`,
+  ].join('\n');
+}
+
+/** Quotes a word for a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

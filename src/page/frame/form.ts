@@ -189,7 +189,7 @@ function createRow(row: FieldRow): FormRow {
   const target = node.querySelector(`#${id}`) ?? node;
   target.setAttribute('aria-describedby', [...notes, hint].map((note) => note.id).join(' '));
   if (isRequired) target.setAttribute('aria-required', 'true');
-  const focus = (): void => node.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  const focus = (): void => node.querySelector<HTMLElement>('input, select')?.focus();
   const update = (words: string): void => {
     node.classList.toggle('empty', row.value() === '');
     showText(hint, words);

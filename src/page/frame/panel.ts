@@ -36,7 +36,6 @@ exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
 check | Please check: | Hãy kiểm tra:
 enter | Please enter: | Hãy nhập:
-refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
 compare.salary | + Compare with another salary | + So với lương khác
 remove | Remove B | Bỏ phương án B
 `);
@@ -46,7 +45,7 @@ export interface View {
   readonly node: HTMLElement;
   /** Shows the answer to a query, when the node is in the document. */
   readonly start?: (query: string) => void;
-  /** Whether the view has something that its address lacks, and that the person would lose. */
+  /** Whether the view has work that its address lacks, and that the person would lose. */
   readonly hasWork?: () => boolean;
 }
 
@@ -81,7 +80,6 @@ export class Panel<Result> implements View {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
   private memory: Memory;
-  private linked: Values = {};
   private readonly remember: Remember;
   private remembering: number | undefined;
   private plans: readonly Plan[] = [];
@@ -98,8 +96,7 @@ export class Panel<Result> implements View {
   private shared: { readonly text: string; readonly url: string } | undefined;
   private readonly actions = this.createActions();
   private readonly exchange = element('section.exchange');
-  /** The number of calculations so far: the page ignores an answer that is not of the last. */
-  private calculations = 0;
+  private calculating: number | undefined;
 
   constructor(calculator: Calculator<Result>, remember: Remember) {
     this.calculator = calculator;
@@ -119,7 +116,6 @@ export class Panel<Result> implements View {
   /** Shows the answer to the values of a link, or else to those that the view has. */
   start(query: string): void {
     const linked = readQuery(this.calculator, query);
-    if (linked) this.linked = { ...linked.values };
     this.memory = linked ?? this.memory;
     this.inquiry = this.calculator.inquiry?.(this.memory, this.edited, this.compare);
     this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
@@ -127,30 +123,14 @@ export class Panel<Result> implements View {
     this.calculate(false, false);
   }
 
-  /** Texts are not in the address, but one of a link can be opened again. */
-  hasWork(): boolean {
-    const { values } = this.memory;
-    return this.calculator.fields.some(
-      ({ kind, name }) => kind === 'text' && !['', this.linked[name]].includes(values[name]),
-    );
-  }
-
   /**
    * Calculates in a task of its own, because the task of an event also lays out what was typed. Of
    * several changes, the page calculates the last.
    */
-  private readonly edited = async (): Promise<void> => {
-    const isLast = this.begin();
-    await new Promise((resolve) => setTimeout(resolve));
-    if (isLast()) this.calculate(false);
+  private readonly edited = (): void => {
+    clearTimeout(this.calculating);
+    this.calculating = setTimeout(() => this.calculate(false));
   };
-
-  /** Begins a calculation. Returns whether no other one has begun since. */
-  private begin(): () => boolean {
-    this.calculations += 1;
-    const number = this.calculations;
-    return () => number === this.calculations;
-  }
 
   /** Creates a form for each plan, with a button that adds the second one, or removes it. */
   private createForms(): void {
@@ -208,20 +188,13 @@ export class Panel<Result> implements View {
 
   /** Calculates, and tells screen readers the answer, unless it is the first one. */
   private calculate(isSubmitted: boolean, isAnnounced = true): void {
+    clearTimeout(this.calculating);
     this.follow();
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    const isLast = this.begin();
-    const show = (replies: readonly Reply<Result>[]): void => {
-      if (!isLast()) return;
-      const message = this.showReplies(replies, isSubmitted);
-      if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
-    };
     const replies = this.plans.map((plan) => this.replyTo(plan));
-    const ready = replies.flatMap((reply) => (reply instanceof Promise ? [] : reply));
-    if (ready.length === replies.length) return show(ready);
-    this.body.replaceChildren();
-    void Promise.all(replies).then(show);
+    const message = this.showReplies(replies, isSubmitted);
+    if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
   }
 
   private follow(): void {
@@ -237,7 +210,7 @@ export class Panel<Result> implements View {
     this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
-  private replyTo({ values, form }: Plan): Reply<Result> | Promise<Reply<Result>> {
+  private replyTo({ values, form }: Plan): Reply<Result> {
     const body = bodyOf(this.calculator, values);
     return form.refusal() ?? this.calculator.calculate(body, { ...values });
   }
@@ -270,7 +243,7 @@ export class Panel<Result> implements View {
       phrasesOf(this.calculator.fields, values).join(' · '),
     );
     const address = location.href.split('#')[0] ?? '';
-    const url = isOnDisk ? '' : `${address}#${this.fragment(true)}`;
+    const url = isOnDisk ? '' : `${address}#${this.fragment()}`;
     this.shared = { text: sentences([summary ?? sentences([...given, headline]), verdict]), url };
     this.showHead(head);
     this.mark('');
@@ -322,18 +295,17 @@ export class Panel<Result> implements View {
       button(isPair ? `${label} (${PLANS[index]})` : label, focus, 'inline'),
     ]);
     const isEmpty = invalid.every(({ value }) => value() === '');
-    const message = refusals.find((refusal) => refusal?.message !== undefined)?.message;
     const reason = [text(isEmpty ? 'enter' : 'check'), links];
     if (!this.shared) this.showHead({ caption: '' });
-    redraw(this.status, links.length > 0 ? reason : (message ?? text('refused')));
+    redraw(this.status, reason);
     if (isSubmitted) invalid[0]?.focus();
     this.mark('stale');
     return this.status.textContent ?? '';
   }
 
   /** The fragment of the address that gives this answer. */
-  private fragment(isTextWanted = false): string {
-    return fragmentOf(this.calculator, this.memory, isTextWanted);
+  private fragment(): string {
+    return fragmentOf(this.calculator, this.memory);
   }
 
   private createActions(): HTMLElement {

@@ -56,7 +56,6 @@ export type Schema = {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
-  readonly pattern?: string;
   readonly default?: unknown;
 };
 
@@ -87,10 +86,10 @@ function fieldOf(schema: Schema, isRequired: boolean): Omit<Field, 'name'> {
   };
 }
 
-function kindOf({ type, enum: options, pattern }: Schema): Kind {
+function kindOf({ type, enum: options }: Schema): Kind {
   if (options !== undefined) return 'choice';
   if (type === 'boolean') return 'flag';
-  if (type === 'string') return pattern === undefined ? 'text' : 'month';
+  if (type === 'string') return 'month';
   return type === 'integer' ? 'integer' : 'amount';
 }
 
@@ -132,8 +131,8 @@ export interface RequestForm {
 export interface Calculator<Result> extends RequestForm {
   /** The path of the operation of the service. */
   readonly pathOf: (values: Values) => string;
-  /** Calculates the answer to a body; with a promise only where the service calculates. */
-  readonly calculate: (body: string, values: Values) => Reply<Result> | Promise<Reply<Result>>;
+  /** Calculates the answer to a body, as the service does. */
+  readonly calculate: (body: string, values: Values) => Reply<Result>;
   readonly answer: (own: PlanResult<Result>, other?: PlanResult<Result>) => ShownAnswer;
   /** Whether the form takes a second plan. */
   readonly isComparable?: boolean;
@@ -167,10 +166,7 @@ export interface PlanResult<Result> {
   readonly values: Values;
 }
 
-/** The maximum length of a text in a link: some programs cut longer addresses. */
-export const LONGEST_LINKED_TEXT = 4_000;
-
-/** The maximum length of a value other than a text. A longer value is cut, and is then not a number. */
+/** The maximum length of a value. A longer value is cut, and is then not a number. */
 const LONGEST_VALUE = 100;
 
 /** A value without spaces around it; of one that is too long, the beginning with an ellipsis. */
@@ -208,7 +204,7 @@ export function isSet({ initial = '' }: Field, value = ''): boolean {
 export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
   const members = fields
     .filter((field) => isUsed(field, values))
-    .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
+    .filter((field) => isSet(field, values[field.name]))
     .flatMap((field) => membersFor(field, values));
   return `{${[...members, ...always].join(', ')}}`;
 }
@@ -237,22 +233,16 @@ function literal({ kind, isBare }: Field, value: string): string {
 }
 
 /**
- * The fragment with these values, such as `salary?income=30000000`; with a text only if that is
- * wanted. The second plan has the values in which it differs.
+ * The fragment with these values, such as `salary?income=30000000`. The second plan has the values in
+ * which it differs.
  */
-export function fragmentOf(
-  form: RequestForm,
-  { values, others }: Memory,
-  isTextWanted = false,
-): string {
+export function fragmentOf(form: RequestForm, { values, others }: Memory): string {
   const parameters = new URLSearchParams();
   for (const field of [...form.fields, ...(form.linked ?? [])]) {
-    const { name, kind, isRequired, initial = '' } = field;
+    const { name, isRequired, initial = '' } = field;
     const value = values[name] ?? '';
-    const isShort = value.length <= LONGEST_LINKED_TEXT;
-    const isAllowed = kind !== 'text' || (isTextWanted && isShort);
     const isWanted = isRequired || value !== initial;
-    if (isUsed(field, values) && isWanted && isAllowed) parameters.set(name, value);
+    if (isUsed(field, values) && isWanted) parameters.set(name, value);
   }
   for (const field of others === undefined ? [] : form.fields) {
     const value = others?.[field.name] ?? '';
@@ -269,9 +259,8 @@ export function viewOf(fragment: string): { readonly view: string; readonly quer
   return { view, query };
 }
 
-/** A value in JSON notation, or one that a person has written; a text has only line feeds. */
+/** A value in JSON notation, or one that a person has written. */
 function readLinked({ kind, per }: Field, value: string): string {
-  if (kind === 'text') return value.replace(/\r\n?/g, '\n');
   const written = bounded(value);
   return NUMBER.test(written) ? written : READ[kind](written, language, per);
 }

@@ -55,8 +55,8 @@ printed | {address}, printed on {date}. Law reviewed through {month}.
   | {address}, in ngày {date}. Quy định rà soát đến tháng {month}.
 unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
 tryAgain | Try again | Thử lại
-version | ; law reviewed through {month}. Nothing leaves this machine.
-  | ; quy định rà soát đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+version | ; law reviewed through {month}. This page sends nothing.
+  | ; quy định rà soát đến tháng {month}. Trang này không gửi gì đi.
 reviewed | Law reviewed through {month}. | Quy định rà soát đến tháng {month}.
 `);
 
