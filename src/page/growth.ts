@@ -1,19 +1,8 @@
 /** The view of savings, with its chart. */
-import {
-  interestRequest,
-  type InterestResult,
-  interestResult,
-  type TimelineRow,
-} from '../interest/contract.ts';
-import { interestOperation } from '../interest/interest.ts';
-import {
-  solveRequest,
-  type SolveResult,
-  solveResult,
-  type Sought,
-} from '../interest/solve-contract.ts';
-import { solveOperation } from '../interest/solve.ts';
-import { calculate, type Reply } from './frame/calculation.ts';
+import { interestRequest, type InterestResult, type TimelineRow } from '../interest/contract.ts';
+import { calculateInterest, interestOperation } from '../interest/interest.ts';
+import { solveRequest, type SolveResult, type Sought } from '../interest/solve-contract.ts';
+import { solveInterest, solveOperation } from '../interest/solve.ts';
 import { type AmountRow, amountsTable, changeBy, sharedBy } from './frame/compare.ts';
 import { type Child, disclosure, element, type Part, swatch } from './frame/dom.ts';
 import {
@@ -101,7 +90,7 @@ const LEAST_RATE = 1;
 
 const form: RequestForm = {
   name: 'growth',
-  always: ['"decimals":0'],
+  always: { decimals: 0 },
   fields: [
     ...fieldsOf(solveRequest, {
       solve_for: { isRequired: false },
@@ -118,23 +107,19 @@ const form: RequestForm = {
   ],
 };
 
+const SAVINGS = { operation: interestOperation, calculate: calculateInterest };
+const GOAL = { operation: solveOperation, calculate: solveInterest };
+
 /** Compound interest, and the plan that reaches a goal. */
 export const calculator: Calculator<Growth> = {
   ...form,
-  pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
-  calculate: calculateGrowth,
+  calculationOf: (values) => (isSought(values) ? GOAL : SAVINGS),
   answer,
   isComparable: true,
 };
 
 function isSought({ solve_for: sought }: Values): boolean {
   return sought !== '' && sought !== undefined;
-}
-
-function calculateGrowth(body: string, values: Values): Reply<Growth> {
-  return isSought(values)
-    ? calculate({ operation: solveOperation, result: solveResult }, body)
-    : calculate({ operation: interestOperation, result: interestResult }, body);
 }
 
 type Plan = PlanResult<Growth>;

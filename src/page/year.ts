@@ -1,12 +1,7 @@
 /** The view of the annual settlement. */
-import { annualOperation } from '../tax/annual.ts';
-import {
-  type AnnualDetail,
-  annualRequest,
-  type AnnualResult,
-  annualResult,
-} from '../tax/annual-contract.ts';
-import { calculate, currentPeriod } from './frame/calculation.ts';
+import { annualOperation, settleYear } from '../tax/annual.ts';
+import { type AnnualDetail, annualRequest, type AnnualResult } from '../tax/annual-contract.ts';
+import { currentPeriod } from './frame/calculation.ts';
 import { element } from './frame/dom.ts';
 import {
   type ShownAnswer,
@@ -99,8 +94,8 @@ export function yearToSettle(month: string): string {
 /** The annual settlement. */
 export const calculator: Calculator<AnnualResult> = {
   name: 'year',
-  pathOf: () => 'api/v1/tax/annual',
-  always: ['"detail":true'],
+  calculationOf: () => ({ operation: annualOperation, calculate: settleYear }),
+  always: { detail: true },
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },
     income: { label: 'income.year', ...payment, placeholder: '390000000', least: LEAST_INCOME },
@@ -110,7 +105,6 @@ export const calculator: Calculator<AnnualResult> = {
     self_months: { isNamed: true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
-  calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
   answer: ({ data, values }) => answer(data, values),
 };
 

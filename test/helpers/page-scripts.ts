@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import { root } from './repository.ts';
 
@@ -36,16 +37,18 @@ export interface Field {
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
-  readonly always?: readonly string[];
+  readonly always?: Readonly<Record<string, unknown>>;
+}
+
+/** An operation, and its calculation. */
+export interface Calculation {
+  readonly operation: Pick<Operation, 'path' | 'run'>;
+  readonly calculate: (request: never) => unknown;
 }
 
 /** A calculator of the page. */
 export interface Calculator extends RequestForm {
-  readonly pathOf: (values: Values) => string;
-  readonly calculate: (
-    body: string,
-    values: Values,
-  ) => { readonly content: string; readonly problems?: readonly { readonly field: string }[] };
+  readonly calculationOf: (values: Values) => Calculation;
   readonly follow?: (values: Values) => Values;
   /** Fields that only links have. */
   readonly linked?: readonly Field[];
@@ -146,6 +149,12 @@ export interface Scripts {
   writeNumber(value: string, language: string, isGrouped: boolean): string;
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(form: RequestForm, values: Values): string;
+  requestOf(form: RequestForm, values: Values): Readonly<Record<string, unknown>>;
+  replyTo(
+    calculation: Calculation,
+    request: object,
+  ): { readonly data?: unknown; readonly problems?: readonly { readonly field: string }[] };
+  responseTo(operation: Calculation['operation'], request: object): string;
   currentPeriod(): string;
   yearToSettle(month: string): string;
   fragmentOf(calculator: Calculator, memory: Memory): string;

@@ -539,7 +539,8 @@ const silent: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(contains('footer', 'This page sends nothing.'));
   assert.equal(await page.evaluate("fetch('healthz').catch(() => 'refused')"), 'refused');
-  for (const problem of page.problems.splice(0)) assert.match(problem, /connect-src|Content Security Policy/);
+  for (const problem of page.problems.splice(0))
+    assert.match(problem, /connect-src|Content Security Policy/);
 };
 
 /** All by keys: views, amounts, choices, another plan, a disclosure. */
@@ -1466,14 +1467,14 @@ const developer: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   await page.evaluate(`${seen('.exchange summary')}.click()`);
   await page.until(contains('.exchange pre', 'curl http'));
-  await page.until(contains('.exchange', '{"income":30000000, '));
+  await page.until(contains('.exchange', '{"income":30000000,'));
   await fill(page, 'salary-income', '-1');
-  await page.until(contains('.exchange', '{"income":-1, '));
+  await page.until(contains('.exchange', '{"income":-1,'));
   await page.until(contains('.exchange', 'income: expected a number from 0'));
   // Of two plans, the request is that of the first, and says so.
   await page.follow(`${SALARY}&vs.income=40000000`);
   await page.until(contains('.exchange summary', 'the request (A)'));
-  await page.until(contains('.exchange pre', '{"income":30000000, '));
+  await page.until(contains('.exchange pre', '{"income":30000000,'));
   const link = seen('footer [href="page/api.md"]');
   const answer = await fetch(String(await page.evaluate(`${link}.href`)));
   const document = await answer.text();

@@ -165,7 +165,7 @@ for (const name of names) {
 test('the payslip to which a row leads has the person and the result of the row', () => {
   const salary = calculators['salary']!;
   const answerOf = (values: Values): unknown =>
-    JSON.parse(salary.calculate(scripts.bodyOf(salary, values), values).content);
+    scripts.replyTo(salary.calculationOf(values), scripts.requestOf(salary, values));
   const linked = ({ reading }: Line): Values => {
     const { query } = scripts.viewOf(scripts.payslipFragment(reading));
     const { values } = scripts.readQuery(salary, query) ?? assert.fail(query);

@@ -1,30 +1,25 @@
 /** The calculation of answers in the page. */
-import { envelopeOf, Failure, type FailureContent, type Problem } from '../../contract/failure.ts';
-import { idMember } from '../../contract/id.ts';
-import { parseObject } from '../../contract/json.ts';
-import type { Context, Operation } from '../../contract/operation.ts';
-import { type Check, parse } from '../../contract/schema.ts';
+import { Failure, type Problem } from '../../contract/failure.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { periodAt } from '../../tax/period.ts';
 
-/** An operation of the service, and the check of its result, which gives the result its type. */
+/** A request as an object, whose members the calculation checks. */
+export type Request = Readonly<Record<string, unknown>>;
+
+/** An operation of the service, and its calculation, which gives the result its type. */
 export interface Calculation<Result> {
-  readonly operation: Operation;
-  readonly result: Check<Result>;
+  readonly operation: Pick<Operation, 'path' | 'run'>;
+  readonly calculate: (request: never) => Result;
 }
 
-/** The outcome of a request; `content` is the answer of the service, byte for byte. */
-export type Reply<Result> =
-  | { readonly kind: 'result'; readonly data: Result; readonly content: string }
-  | RefusalReply;
+/** The outcome of a request. */
+export type Reply<Result> = { readonly kind: 'result'; readonly data: Result } | RefusalReply;
 
 /** A refusal of the request, with the problems of its fields. */
 export interface RefusalReply {
   readonly kind: 'refusal';
   readonly problems: readonly Problem[];
-  readonly content: string;
 }
-
-const context: Context = { currentPeriod, isReady: () => true };
 
 /**
  * The month whose law applies to a request without a month, YYYY-MM: that of TAX_PERIOD, which the
@@ -35,26 +30,15 @@ export function currentPeriod(): string {
   return element?.content || periodAt();
 }
 
-/** Calculates the answer to a body in the page, as the service does. */
-export function calculate<Result>(
-  { operation, result }: Calculation<Result>,
-  body: string,
+/** The outcome of a request, which the page calculates as the service does. */
+export function replyTo<Result>(
+  { calculate }: Pick<Calculation<Result>, 'calculate'>,
+  request: Request,
 ): Reply<Result> {
-  let id = '';
   try {
-    const request = parseObject(body);
-    id = idMember(request);
-    const text = operation.run(request, context);
-    if (typeof text !== 'string') return refusalOf(text, id);
-    const content = envelopeOf(text, id);
-    return { kind: 'result', data: parse(result, JSON.parse(text)), content };
+    return { kind: 'result', data: calculate(request as never) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refusalOf(error, id);
+    return { kind: 'refusal', problems: error.details ?? [] };
   }
-}
-
-function refusalOf(failure: FailureContent, id: string): RefusalReply {
-  const content = envelopeOf(failure, id);
-  return { kind: 'refusal', problems: failure.details ?? [], content };
 }

@@ -1,4 +1,6 @@
 /** The request and the response, for developers. */
+import { envelopeOf } from '../../contract/failure.ts';
+import { type Calculation, currentPeriod, type Request } from './calculation.ts';
 import { isAlone } from './document.ts';
 import { copyButton, element } from './dom.ts';
 import { scrollable } from './tables.ts';
@@ -17,18 +19,21 @@ function addressOf(path: string): string {
   return new URL(path, isAlone ? LOCAL_SERVICE : document.baseURI).href;
 }
 
-/** A request to a path of the service, and its response; '' if there is none. */
-export interface ServiceCall {
-  readonly path: string;
-  readonly body: string;
-  readonly content: string;
+/** The operation of a calculation. */
+type PageOperation = Calculation<unknown>['operation'];
+
+/** The response of the service, byte for byte. */
+export function responseTo({ run }: PageOperation, request: Request): string {
+  return envelopeOf(run(request, { currentPeriod, isReady: () => true }));
 }
 
 /** Creates the request, as a command, and the response. */
-export function exchangeBlocks({ path, body, content }: ServiceCall): HTMLElement[] {
+export function exchangeBlocks(operation: PageOperation, request: Request): HTMLElement[] {
+  const address = addressOf(operation.path.slice(1));
+  const response: unknown = JSON.parse(responseTo(operation, request));
   return [
-    codeBlock('request', curlOf(addressOf(path), body)),
-    codeBlock('response', content && JSON.stringify(JSON.parse(content), null, 2)),
+    codeBlock('request', curlOf(address, JSON.stringify(request))),
+    codeBlock('response', JSON.stringify(response, null, 2)),
   ];
 }
 

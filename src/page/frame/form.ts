@@ -104,7 +104,7 @@ export class Form {
       .filter(({ field }) => field.kind === 'amount' && isUsed(field, this.options.values))
       .filter(({ value }) => isFraction(value()))
       .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
-    return problems.length > 0 ? { kind: 'refusal', problems, content: '' } : undefined;
+    return problems.length > 0 ? { kind: 'refusal', problems } : undefined;
   }
 
   /** Shows the values anew, except in the field that has the focus. */

@@ -1,5 +1,5 @@
 /** The view of a calculator: its form and its answer. */
-import type { Reply } from './calculation.ts';
+import { type Reply, replyTo } from './calculation.ts';
 import { explained } from './compare.ts';
 import {
   announce,
@@ -14,7 +14,6 @@ import {
 import { Form, phrasesOf } from './form.ts';
 import {
   type ShownAnswer,
-  bodyOf,
   type Calculator,
   examplesOf,
   type Field,
@@ -26,6 +25,7 @@ import {
   type Memory,
   PLANS,
   readQuery,
+  requestOf,
   type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
@@ -192,7 +192,7 @@ export class Panel<Result> implements View {
     this.follow();
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    const replies = this.plans.map((plan) => this.replyTo(plan));
+    const replies = this.plans.map((plan) => this.reply(plan));
     const message = this.showReplies(replies, isSubmitted);
     if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
   }
@@ -210,13 +210,14 @@ export class Panel<Result> implements View {
     this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
-  private replyTo({ values, form }: Plan): Reply<Result> {
-    const body = bodyOf(this.calculator, values);
-    return form.refusal() ?? this.calculator.calculate(body, { ...values });
+  private reply({ values, form }: Plan): Reply<Result> {
+    const { calculator } = this;
+    const request = requestOf(calculator, values);
+    return form.refusal() ?? replyTo(calculator.calculationOf(values), request);
   }
 
   private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
-    this.showExchange(replies[0]?.content ?? '');
+    this.showExchange();
     const results = replies.flatMap((reply, index) =>
       reply.kind === 'result' ? { data: reply.data, values: { ...this.plans[index]?.values } } : [],
     );
@@ -314,13 +315,13 @@ export class Panel<Result> implements View {
   }
 
   /** Shows the request and the response, those of the first plan. */
-  private showExchange(content: string): void {
+  private showExchange(): void {
+    const { calculator } = this;
     const { values } = this.memory;
-    const path = this.calculator.pathOf(values);
-    const body = bodyOf(this.calculator, values);
     const blocks = async (): Promise<Child[]> => {
       const { exchangeBlocks } = await import('./developer.ts');
-      return exchangeBlocks({ path, body, content });
+      const { operation } = calculator.calculationOf(values);
+      return exchangeBlocks(operation, requestOf(calculator, values));
     };
     const summary = [text('exchange'), this.plans.length > 1 && ` (${PLANS[0]})`];
     redraw(this.exchange, disclosure('exchange', summary, blocks));

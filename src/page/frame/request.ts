@@ -1,6 +1,6 @@
 /** Fields, requests and links. */
 import type { JsonSchema } from '../../contract/schema.ts';
-import type { Reply } from './calculation.ts';
+import type { Calculation, Request } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
 import { type Kind, type Period, READ } from './reading.ts';
@@ -124,15 +124,12 @@ export interface RequestForm {
   /** Fields that are in links, but in no request of the calculation. */
   readonly linked?: readonly Field[];
   /** The members of every request. */
-  readonly always?: readonly string[];
+  readonly always?: Request;
 }
 
 /** A calculator: the form of a request, its calculation, and its answer. */
 export interface Calculator<Result> extends RequestForm {
-  /** The path of the operation of the service. */
-  readonly pathOf: (values: Values) => string;
-  /** Calculates the answer to a body, as the service does. */
-  readonly calculate: (body: string, values: Values) => Reply<Result>;
+  readonly calculationOf: (values: Values) => Calculation<Result>;
   readonly answer: (own: PlanResult<Result>, other?: PlanResult<Result>) => ShownAnswer;
   /** Whether the form takes a second plan. */
   readonly isComparable?: boolean;
@@ -200,36 +197,42 @@ export function isSet({ initial = '' }: Field, value = ''): boolean {
   return value !== '' && value !== initial;
 }
 
-/** The body of the request with these values. */
-export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
+/** The request with these values. */
+export function requestOf({ fields, always }: RequestForm, values: Values): Request {
   const members = fields
     .filter((field) => isUsed(field, values))
     .filter((field) => isSet(field, values[field.name]))
-    .flatMap((field) => membersFor(field, values));
-  return `{${[...members, ...always].join(', ')}}`;
+    .map((field) => membersFor(field, values));
+  return Object.assign({}, ...members, always) as Request;
+}
+
+/** The request with these values as JSON. */
+export function bodyOf(form: RequestForm, values: Values): string {
+  return JSON.stringify(requestOf(form, values));
 }
 
 /** The member of a request for a field, or the members that a choice stands for. */
-function membersFor(field: Field, values: Values): string[] {
+function membersFor(field: Field, values: Values): Request {
   const { name, members, options = [] } = field;
   const value = values[name] ?? '';
   // The service refuses a choice that the list does not have.
-  if (members === undefined || !options.includes(value))
-    return [`"${name}":${literal(field, value)}`];
-  return Object.entries(members(values)).map(([member, given]) => {
-    const isBare = /^(?:\d+|true|false)$/.test(given);
-    return `"${member}":${isBare ? given : JSON.stringify(given)}`;
-  });
+  if (members === undefined || !options.includes(value)) return { [name]: inJson(field, value) };
+  return Object.fromEntries(
+    Object.entries(members(values)).map(([member, given]) => [
+      member,
+      /^(?:\d+|true|false)$/.test(given) ? (JSON.parse(given) as unknown) : given,
+    ]),
+  );
 }
 
 /**
- * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The
- * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
+ * The value of a member: a number or a flag by its notation in JSON, and another text as a string,
+ * which the service refuses. The integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function literal({ kind, isBare }: Field, value: string): string {
+function inJson({ kind, isBare }: Field, value: string): unknown {
   const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
   const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isBare && isExact ? value : JSON.stringify(value);
+  return isBare && isExact ? JSON.parse(value) : value;
 }
 
 /**

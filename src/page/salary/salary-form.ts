@@ -73,7 +73,7 @@ const raw = { when: ({ who }: Values) => who === OTHER };
 /** The request of a salary. */
 export const form: RequestForm = {
   name: 'salary',
-  always: ['"detail":true'],
+  always: { detail: true },
   fields: fieldsOf(taxRequest, {
     income: { ...monthly, example: '30000000', least: LEAST_SALARY },
     type: {},

@@ -1,8 +1,8 @@
 /** The view of salaries. */
-import { taxOperation } from '../../tax/tax.ts';
-import { type TaxDetail, type TaxResult, taxResult } from '../../tax/contract.ts';
+import { calculateTax, taxOperation } from '../../tax/tax.ts';
+import type { TaxDetail, TaxResult } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
-import { calculate, currentPeriod, type Reply } from '../frame/calculation.ts';
+import { currentPeriod, type Reply, replyTo } from '../frame/calculation.ts';
 import { type AmountRow, amountsTable, changeBy, sharedBy } from '../frame/compare.ts';
 import {
   type Child,
@@ -17,7 +17,6 @@ import { phrasesOf } from '../frame/form.ts';
 import type { LawOfAnswer } from './law.ts';
 import {
   type ShownAnswer,
-  bodyOf,
   type Calculator,
   type Head,
   type Inquiry,
@@ -25,6 +24,7 @@ import {
   type Memory,
   PLANS,
   type PlanResult,
+  requestOf,
   type Values,
 } from '../frame/request.ts';
 import { form, INSURANCES, payslip } from './salary-form.ts';
@@ -92,13 +92,14 @@ limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ k
 /** A result with its detail, for which the page always asks. */
 export type DetailedResult = TaxResult & { readonly detail: TaxDetail };
 
+const calculation = { operation: taxOperation, calculate: calculateTax };
+
 /** Gross and net salary of a month. */
 export const calculator: Calculator<TaxResult> = {
   ...form,
   linked: payslip,
   inquiry: payslipInquiry,
-  pathOf: () => 'api/v1/tax/calculate',
-  calculate: calculateBody,
+  calculationOf: () => calculation,
   answer: (own, other) => answer(detailedPlan(own), other && detailedPlan(other)),
   isComparable: true,
   follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
@@ -131,13 +132,9 @@ function payslipInquiry(
   return { node, update };
 }
 
-function calculateBody(body: string): Reply<TaxResult> {
-  return calculate({ operation: taxOperation, result: taxResult }, body);
-}
-
 /** Calculates the salary of given values. */
 export function calculateSalary(values: Values): Reply<TaxResult> {
-  return calculateBody(bodyOf(form, values));
+  return replyTo(calculation, requestOf(form, values));
 }
 
 /** The result with its detail. */
