@@ -1,7 +1,7 @@
 /** The form of a calculator. */
 import type { Problem } from '../../contract/failure.ts';
 import type { RefusalReply } from './calculation.ts';
-import { type Control, CONTROLS, type FieldRow, wordsOf } from './controls.ts';
+import { CONTROLS, type FieldRow, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element, showText } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp, yearlyBelow } from './reading.ts';
@@ -27,7 +27,7 @@ interface FormOptions {
   /** The name of the plan, and the values of the other one, if there are two. */
   readonly plan?: string;
   readonly beside?: Values;
-  /** Receives each change of a value, and calls `refresh`. */
+  /** Receives each change of a value, and calls `show`. */
   readonly edited: () => void;
   readonly submitted: () => void;
 }
@@ -35,9 +35,7 @@ interface FormOptions {
 /** A field with its label, control and messages. */
 interface FormRow extends FieldRow {
   readonly node: HTMLElement;
-  readonly control: Control;
-  readonly showMessages: (messages: readonly string[], limit?: string) => void;
-  readonly update: (hint: string) => void;
+  readonly show: (hint: string, messages: readonly string[], limit?: string) => void;
   readonly focus: () => void;
 }
 
@@ -77,24 +75,31 @@ export class Form {
       // Without a button, Enter submits no form of several fields.
       element('button', { hidden: '' }),
     );
-    this.update();
   }
 
   /**
-   * Shows the problems and limits beside their fields, and returns the fields with problems. A
-   * required field that is empty shows that by itself.
+   * Shows the values, except in the field that has the focus, and beside them their problems and
+   * limits; returns the fields with problems. A required field that is empty shows that by itself.
    */
-  showProblems(problems: readonly Problem[], limits: Values = {}): readonly FormRow[] {
-    const { values } = this.options;
-    const invalid = this.rows.filter(({ field, value, showMessages }) => {
+  show(problems: readonly Problem[] = [], limits: Values = {}): readonly FormRow[] {
+    const { values, beside = values } = this.options;
+    const invalid = this.rows.filter((row) => {
+      const { field, node, value, show } = row;
+      const isOwn = isUsed(field, values);
+      node.hidden = !isOwn && !isUsed(field, beside);
+      node.classList.toggle('unused', !isOwn);
       const own = problems.filter((problem) => problem.field === field.name);
       const shown = field.isRequired === true && value() === '' ? [] : own;
       const messages = shown.map((problem) => messageOf(problem, field, values));
-      showMessages(messages, limits[field.name]);
+      show(this.ownHintOf(row), messages, limits[field.name]);
       return own.length > 0;
     });
     const isNoted = (row: FormRow): boolean => invalid.includes(row) || row.field.name in limits;
     if (this.extras.some(isNoted)) this.more.setAttribute('open', '');
+    // Each phrase stays on one line.
+    const folded = this.extras.map(({ field }) => field);
+    const phrases = phrasesOf(folded, values).map((phrase) => phrase.replaceAll(' ', '\u00a0'));
+    showText(this.phrases, phrases.join(' · '));
     return invalid;
   }
 
@@ -105,14 +110,6 @@ export class Form {
       .filter(({ value }) => isFraction(value()))
       .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
     return problems.length > 0 ? { kind: 'refusal', problems } : undefined;
-  }
-
-  /** Shows the values anew, except in the field that has the focus. */
-  refresh(): void {
-    for (const row of this.rows) {
-      if (!row.node.contains(document.activeElement)) row.control.write();
-    }
-    this.update();
   }
 
   private createRow(id: string, field: Field): FormRow {
@@ -137,20 +134,6 @@ export class Form {
     const hint = hintOf(field, values);
     const isAbove = plan === PLANS[1] && isUsed(field, beside) && hintOf(field, beside) === hint;
     return isAbove ? '' : hint;
-  }
-
-  private update(): void {
-    const { values, beside = values } = this.options;
-    for (const row of this.rows) {
-      const isOwn = isUsed(row.field, values);
-      row.node.hidden = !isOwn && !isUsed(row.field, beside);
-      row.node.classList.toggle('unused', !isOwn);
-      row.update(this.ownHintOf(row));
-    }
-    const folded = this.extras.map(({ field }) => field);
-    // Each phrase stays on one line.
-    const phrases = phrasesOf(folded, values).map((phrase) => phrase.replaceAll(' ', '\u00a0'));
-    showText(this.phrases, phrases.join(' · '));
   }
 }
 
@@ -179,7 +162,6 @@ function createRow(row: FieldRow): FormRow {
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question', { id: `${id}-question` });
   const control = CONTROLS[kind](row);
-  control.write();
   const spokenUnit = unit && element('span.hidden', `(${text(`unit.${unit}`)})`);
   const node = createField(row, control.content, [label, spokenUnit]);
   node.classList.toggle('extra', isExtra === true);
@@ -190,24 +172,22 @@ function createRow(row: FieldRow): FormRow {
   target.setAttribute('aria-describedby', [...notes, hint].map((note) => note.id).join(' '));
   if (isRequired) target.setAttribute('aria-required', 'true');
   const focus = (): void => node.querySelector<HTMLElement>('input, select')?.focus();
-  const update = (words: string): void => {
+  const show = (words: string, messages: readonly string[], limit = ''): void => {
+    const isInvalid = messages.length > 0;
+    target.setAttribute('aria-invalid', String(isInvalid));
+    if (!node.contains(document.activeElement)) control.write();
+    if (isInvalid) control.reading?.replaceChildren();
+    node.classList.toggle('invalid', isInvalid);
     node.classList.toggle('empty', row.value() === '');
     showText(hint, words);
+    showText(limited, limit);
+    showText(error, messages.join(' '));
     ask(row, question, () => {
       control.write();
       focus();
     });
   };
-  const showMessages = (messages: readonly string[], limit = ''): void => {
-    showText(limited, limit);
-    const isInvalid = messages.length > 0;
-    showText(error, messages.join(' '));
-    if (isInvalid) control.reading?.replaceChildren();
-    target.setAttribute('aria-invalid', String(isInvalid));
-    node.classList.toggle('invalid', isInvalid);
-  };
-  showMessages([]);
-  return { ...row, node, control, showMessages, update, focus };
+  return { ...row, node, show, focus };
 }
 
 /** The explanation of a field; of a list, that of the chosen row. */

@@ -199,10 +199,7 @@ export class Panel<Result> implements View {
 
   private follow(): void {
     const { follow } = this.calculator;
-    for (const { values, form } of this.plans) {
-      Object.assign(values, follow?.(values));
-      form.refresh();
-    }
+    for (const { values } of this.plans) Object.assign(values, follow?.(values));
   }
 
   private rememberSoon(): void {
@@ -227,7 +224,7 @@ export class Panel<Result> implements View {
       return this.showRefusals(replies, isSubmitted);
     }
     const answer = this.calculator.answer(own, other);
-    this.plans.forEach(({ form }, index) => form.showProblems([], answer.limits?.[index]));
+    this.plans.forEach(({ form }, index) => form.show([], answer.limits?.[index]));
     this.inquiry?.update(own.data);
     return this.showAnswer(answer);
   }
@@ -288,7 +285,7 @@ export class Panel<Result> implements View {
   private showRefusals(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
     const refusals = replies.map((reply) => (reply.kind === 'refusal' ? reply : undefined));
     const invalid = this.plans.flatMap(({ form }, index) =>
-      form.showProblems(refusals[index]?.problems ?? []).map((row) => ({ ...row, index })),
+      form.show(refusals[index]?.problems).map((row) => ({ ...row, index })),
     );
     const isPair = this.plans.length > 1;
     const links = invalid.map(({ label, focus, index }, at) => [

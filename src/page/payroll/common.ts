@@ -52,7 +52,7 @@ export const COMMON: readonly Field[] = [
 /** Creates the form of the values for all rows. It offers the current month and the last one. */
 export function createCommon(values: Values, edited: () => void): HTMLElement {
   const changed = (): void => {
-    form.refresh();
+    form.show();
     edited();
   };
   const options = { values, edited: changed, submitted: () => undefined };
@@ -67,5 +67,6 @@ export function createCommon(values: Values, edited: () => void): HTMLElement {
   );
   const offered = element('div.offered', { role: 'group', 'aria-label': text('period') }, buttons);
   form.node.firstElementChild?.after(offered);
+  form.show();
   return form.node;
 }

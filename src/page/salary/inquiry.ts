@@ -5,7 +5,7 @@ import { Form } from '../frame/form.ts';
 import { bodyOf, type Memory, type Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { inTurns } from '../frame/turns.ts';
-import { differencesIn, type FoundReasons, type Reason, reasonsIn } from './reasons.ts';
+import { differencesIn, type FoundReasons, reasonsIn } from './reasons.ts';
 import { form, payslip, payslipForm } from './salary-form.ts';
 
 addTexts(`
@@ -16,6 +16,9 @@ compareWith | Compare | So sánh
 replaceB | Compare (replaces B) | So sánh (thay B)
 compared | Compared in B | Đang so sánh ở B
 `);
+
+/** Before the search. */
+const NONE: FoundReasons = { problems: [] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
 const PAUSE = 700;
@@ -33,7 +36,7 @@ export function addQuestion(
   const list = element('div.blocks', { 'aria-live': 'polite' });
   append(node, [figures.node, differences, list]);
   let asked = ''; // the request of the reasons
-  let reasons: readonly Reason[] = [];
+  let found: FoundReasons = NONE;
   let running = new AbortController();
   const show = (): void => {
     const bodyOfB = memory.others && bodyOf(form, memory.others);
@@ -42,7 +45,8 @@ export function addQuestion(
       bodyOf(form, others) === bodyOfB
         ? `${text('compared')}.`
         : button(label, () => compare({ ...others }), 'inline');
-    const nodes = reasons.map(({ words, values: others }) =>
+    figures.show(found.problems);
+    const nodes = (found.reasons ?? []).map(({ words, values: others }) =>
       element('p', `${words}. `, others && offer(others)),
     );
     redraw(list, nodes);
@@ -54,25 +58,22 @@ export function addQuestion(
       if (!list.isConnected) running.abort();
     };
     const steps = reasonsIn(body, values);
-    const found: FoundReasons | undefined =
+    const outcome: FoundReasons | undefined =
       figures.refusal() ?? (await inTurns(steps, signal, endIfLeft));
-    if (found === undefined) return;
-    reasons = found.reasons ?? [];
-    figures.showProblems(found.problems);
+    if (outcome === undefined) return;
+    found = outcome;
     if (found.problems.length > 0) differences.replaceChildren();
     show();
   };
   return (own) => {
-    figures.refresh();
     const isStated = own !== undefined && Boolean(values['net_income']);
     const body = isStated ? bodyOf(payslipForm, values) : '';
     if (body !== asked) {
       differences.textContent = own === undefined ? '' : differencesIn(own, values);
-      reasons = [];
+      found = NONE;
       running.abort();
       running = new AbortController();
       if (isStated) void search(body, running);
-      else figures.showProblems([]);
     }
     asked = body;
     show();
