@@ -28,6 +28,10 @@ const isOpen = (view: string): string => `${seen('nav [aria-current]')}?.hash ==
 const named = (text: string): string =>
   `[...document.querySelectorAll('button')].find((one) => one.textContent === '${text}')`;
 const ANSWERED = seen('.answer > *');
+/** Whether a form without problems has its result in sight, and one with problems has none. */
+const HAS_RESULT = `!${seen('.result.refused')}`;
+const HAS_NONE = `${seen('.result.refused')} && [...document.querySelectorAll('.result :is(.figure, .answer, .actions)')]
+  .every((node) => getComputedStyle(node).visibility === 'hidden' || !node.checkVisibility())`;
 
 /** Whether the browser asks before it leaves the document. */
 const ASKS = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
@@ -276,8 +280,8 @@ const refusals: Part = async ({ page, base }) => {
     (note) => `salary-income-${note}`,
   );
   assert.equal(await page.evaluate(described), notes.join(' '));
-  assert.equal(await page.evaluate(shows('.badge', 'Kết quả hợp lệ gần nhất')), true);
-  assert.equal(await page.evaluate(shows('.figure', '26.592.500 ₫')), true);
+  assert.equal(await page.evaluate(HAS_NONE), true);
+  assert.equal(await page.evaluate('document.title'), 'Lỗi: Tính lương gross ↔ net');
   await page.until(
     "document.querySelector('#announcement').textContent === 'Hãy kiểm tra: Lương tháng'",
   );
@@ -291,7 +295,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.exchange summary')}.click()`);
   await page.until(contains('.exchange', 'income: this field is required')); // the text of the service
   await fill(page, 'salary-income', '25tr5');
-  await page.until(`${shows('#salary-income-error', '')} && ${shows('.badge', '')}`);
+  await page.until(`${shows('#salary-income-error', '')} && ${HAS_RESULT}`);
   await page.press('Tab');
   await page.until("document.querySelector('#salary-income').value === '25.500.000'");
   assert.equal(await page.evaluate(shows('.reading', '25tr5 = 25.500.000 ₫')), true);
@@ -304,7 +308,7 @@ const refusals: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(shows('.reading', '')), true); // only a value that counts has one
   await fill(page, 'salary-income', '25500000,5');
   await page.until(contains('#salary-income-error', 'Hãy nhập số nguyên'));
-  await page.until(contains('.badge', 'Kết quả hợp lệ gần nhất'));
+  await page.until(HAS_NONE);
   await fill(page, 'salary-income', '25tr5');
   await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await fill(page, 'salary-B-income', '27.000.000,5');
@@ -352,7 +356,7 @@ const links: Part = async ({ page, base }) => {
   const copied = String(await page.evaluate("window.copied.replaceAll('\\u00a0', ' ')"));
   assert.match(
     copied,
-    /^₫30,000,000 gross → ₫[\d,]+ net \(insurance [\d,]+, tax [\d,]+\); \w+ \d{4}, Region I\. http:.*#salary\?income=30000000&period=\d{4}-\d\d$/,
+    /^₫30,000,000 · \w+ \d{4} · Region I\. Net salary, \w+ \d{4}: ₫[\d,]+ \(of ₫30,000,000 gross\)\. http:.*#salary\?income=30000000&period=\d{4}-\d\d$/,
   );
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error());
     document.execCommand = () => false`);
@@ -423,10 +427,10 @@ const copies: Part = async ({ page, base }) => {
   const pasted = String(await page.evaluate('navigator.clipboard.readText()'));
   assert.equal(
     pasted.replaceAll('\u00a0', ' '),
-    '25.000.000 ₫ gross → 22.341.250 ₫ net (bảo hiểm 2.625.000, thuế 33.750); '
-      + 'Số người phụ thuộc: 1, Tháng 12/2026, Vùng I. '
-      + '27.000.000 ₫ gross → 24.041.750 ₫ net (bảo hiểm 2.835.000, thuế 123.250); '
-      + 'Số người phụ thuộc: 1, Tháng 12/2026, Vùng I. '
+    'A: 25.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026 · Vùng I. '
+      + 'B: 27.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026 · Vùng I. '
+      + 'Lương net: A 22.341.250 ₫ · B 24.041.750 ₫ '
+      + '(Giống nhau: Số người phụ thuộc: 1 · Tháng 12/2026 · Vùng I). '
       + `B: cao hơn 1.700.500 ₫; giữ lại 85% của 2.000.000 ₫ tăng thêm. ${link}`,
   );
   await page.open(pasted.slice(pasted.indexOf('http')), 'en');
@@ -807,7 +811,7 @@ const whatIf: Part = async ({ page, base }) => {
   await page.until(contains('form + form .question', 'Ý bạn là 26.000.000 ₫?'));
   await fill(page, 'salary-B-income', '26 triệu/năm');
   await page.until(contains('#salary-B-income-error', '“/năm” không phải là một phần của số này.'));
-  await page.until(shows('.badge', 'Kết quả hợp lệ gần nhất'));
+  await page.until(HAS_NONE);
   await fill(page, 'salary-B-income', '28tr');
   await fill(page, 'salary-B-period', '12/2025');
   await page.until(shows('.note', 'Giống nhau: 28.000.000 ₫ · Số người phụ thuộc: 1 · Vùng I'));
@@ -1190,7 +1194,7 @@ const announcements: Part = async ({ page, base }) => {
     }`);
   await page.until('said.length > 0');
   assert.deepEqual(await page.evaluate("said.map((text) => text.replaceAll('\\u00a0', ' '))"), [
-    'Net salary: ₫38,917,500 · ₫25,882,500 (The same: Dependents: 1 · Region I). B: ₫13,035,000 less',
+    'Net salary: A ₫38,917,500 · B ₫25,882,500 (The same: Dependents: 1 · Region I). B: ₫13,035,000 less',
   ]);
 };
 
@@ -1207,7 +1211,7 @@ const questions: Part = async ({ page, base }) => {
   for (const [text, meant] of cases) {
     await fill(page, 'salary-income', text);
     await page.until(contains('.question', `Ý bạn là ${meant}?`));
-    if (text !== '30') await page.until(shows('.badge', 'Kết quả hợp lệ gần nhất'));
+    if (text !== '30') await page.until(HAS_NONE);
     await page.evaluate(`${seen('.question button')}.click()`);
     await page.until(`${contains('.note', `từ ${meant}`)} && ${shows('.question', '')}`);
   }
@@ -1225,14 +1229,14 @@ const questions: Part = async ({ page, base }) => {
       "[...document.querySelectorAll('.question button')].forEach((button) => button.click())",
     );
     await page.until(
-      `${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${shows('.badge', '')}`,
+      `${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${HAS_RESULT}`,
     );
   }
   await page.follow('#growth?principal=100000000&annual_rate=6&years=1');
   await page.until(ANSWERED);
   await fill(page, 'growth-annual_rate', '0,5');
   await page.until(contains('#growth-annual_rate-question', 'Là lãi suất tháng? Dùng 6%/năm'));
-  await page.until(`${contains('.result h2', 'Số dư')} && ${shows('.badge', '')}`); // an answer, nonetheless
+  await page.until(`${contains('.result h2', 'Số dư')} && ${HAS_RESULT}`); // an answer, nonetheless
   await page.evaluate(`${seen('#growth-annual_rate-question button')}.click()`);
   await page.until(
     `location.hash.includes('annual_rate=6&') && ${shows('#growth-annual_rate-question', '')}`,
@@ -1856,9 +1860,7 @@ const small: Part = async ({ page, base }) => {
   const [, , top, bottom = Infinity] = (await page.evaluate(bounds)) as readonly number[];
   assert.ok(top === 0 && bottom < 110, `the answer is at ${top} to ${bottom}`);
   await fill(page, 'salary-income', 'abc');
-  await page.until(
-    `${contains('.result > header', 'Kết quả hợp lệ gần nhất')} && ${contains('.result > header', '26.592.500 ₫')}`,
-  );
+  await page.until(`${contains('.result > header', 'Hãy kiểm tra: Lương tháng')} && ${HAS_NONE}`);
   await fill(page, 'salary-income', '30tr');
   await page.until(shows('.result h2', 'Lương net, tháng 8/2026'));
   await page.resize(360, 740);

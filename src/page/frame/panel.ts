@@ -33,7 +33,7 @@ import { addTexts, text } from './texts.ts';
 addTexts(`
 copyResult | Copy result | Sao chép kết quả
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
-stale | Last valid answer | Kết quả hợp lệ gần nhất
+error | Error: {title} | Lỗi: {title}
 check | Please check: | Hãy kiểm tra:
 enter | Please enter: | Hãy nhập:
 compare.salary | + Compare with another salary | + So với lương khác
@@ -86,14 +86,13 @@ export class Panel<Result> implements View {
   private readonly inputs = element('div.inputs');
   private readonly headline = element('header');
   private readonly status = element('p.status');
-  private readonly badge = element('span.badge');
   private readonly body = element('div.answer');
   private readonly further = element('div.answer');
   private readonly asked = element('div.asked');
   private inquiry: Inquiry<Result> | undefined;
   private readonly result: HTMLElement;
-  /** The last answer in words, and its address. */
-  private shared: { readonly text: string; readonly url: string } | undefined;
+  /** The answer in words, to be copied. */
+  private inWords = '';
   private readonly actions = this.createActions();
   private readonly exchange = element('section.exchange');
   private calculating: number | undefined;
@@ -102,8 +101,9 @@ export class Panel<Result> implements View {
     this.calculator = calculator;
     this.memory = { values: examplesOf(calculator) };
     this.remember = remember;
+    this.headline.append(this.status);
     this.result = element(
-      'section.result',
+      'section.result.refused',
       this.headline,
       this.body,
       this.asked,
@@ -230,25 +230,26 @@ export class Panel<Result> implements View {
   }
 
   /** Shows an answer, and returns its headline. */
-  private showAnswer({ nodes, further = [], summary, ...head }: ShownAnswer): string {
+  private showAnswer({ nodes, further, ...head }: ShownAnswer): string {
     redraw(this.body, ...nodes);
     redraw(this.further, explained(further));
     this.status.replaceChildren();
-    const { caption, figures = [], note = '', verdict } = head;
-    const headline =
-      [caption, figures.join(' · ')].filter(Boolean).join(': ') + (note && ` (${note})`);
-    const given = this.plans.map(({ values }) =>
-      phrasesOf(this.calculator.fields, values).join(' · '),
-    );
-    const address = location.href.split('#')[0] ?? '';
-    const url = isOnDisk ? '' : `${address}#${this.fragment()}`;
-    this.shared = { text: sentences([summary ?? sentences([...given, headline]), verdict]), url };
+    const { caption, figures, note, verdict } = head;
+    const { fields } = this.calculator;
+    const given = this.plans.map(({ values }) => phrasesOf(fields, values).join(' · '));
+    const headline = `${caption}: ${this.named(figures).join(' · ')}${note && ` (${note})`}`;
+    this.inWords = sentences([...this.named(given, ':'), headline, verdict]);
     this.showHead(head);
-    this.mark('');
+    this.result.classList.remove('refused');
     return sentences([headline, verdict]);
   }
 
-  private showHead({ caption, figures = [], note = '', verdict = '' }: Head): void {
+  /** Texts with the names of their plans, if there are two. */
+  private named(texts: readonly string[], mark = ''): string[] {
+    return texts.map((one, index) => (texts.length > 1 ? `${PLANS[index]}${mark} ${one}` : one));
+  }
+
+  private showHead({ caption, figures, note, verdict = '' }: Head): void {
     const length = Math.max(SHORTEST_FIGURE, ...figures.map((figure) => figure.length));
     const isPair = figures.length > 1;
     redraw(
@@ -258,7 +259,6 @@ export class Panel<Result> implements View {
       element(
         'div.figures',
         { '--length': isPair ? 2 * length + 4 : length },
-        this.badge,
         figures.map((figure, index) =>
           element(
             'p.figure',
@@ -267,19 +267,10 @@ export class Panel<Result> implements View {
           ),
         ),
       ),
-      element('p.note', note),
       element('p.verdict', verdict),
+      element('p.note', note),
     );
-    const title = byId('title').textContent;
-    const [figure] = figures;
-    document.title = figure === undefined ? title : `${figure} · ${caption} – ${title}`;
-  }
-
-  /** Marks an answer that is not the one to the values of the form. */
-  private mark(state: '' | 'stale'): void {
-    this.result.dataset['state'] = state;
-    this.badge.textContent = this.shared ? text(state) : '';
-    this.actions.hidden = !this.shared;
+    document.title = `${figures[0]} · ${caption} – ${byId('title').textContent}`;
   }
 
   private showRefusals(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
@@ -294,10 +285,11 @@ export class Panel<Result> implements View {
     ]);
     const isEmpty = invalid.every(({ value }) => value() === '');
     const reason = [text(isEmpty ? 'enter' : 'check'), links];
-    if (!this.shared) this.showHead({ caption: '' });
     redraw(this.status, reason);
     if (isSubmitted) invalid[0]?.focus();
-    this.mark('stale');
+    const title = byId('title').textContent;
+    document.title = isEmpty ? title : text('error', { title });
+    this.result.classList.add('refused');
     return this.status.textContent ?? '';
   }
 
@@ -307,7 +299,9 @@ export class Panel<Result> implements View {
   }
 
   private createActions(): HTMLElement {
-    const source = (): string => sentences([this.shared?.text, this.shared?.url]);
+    const address = location.href.split('#')[0];
+    const source = (): string =>
+      sentences([this.inWords, isOnDisk ? '' : `${address}#${this.fragment()}`]);
     return element('div.actions', copyButton(text('copyResult'), source));
   }
 

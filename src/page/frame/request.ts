@@ -100,8 +100,8 @@ export const PLANS = ['A', 'B'] as const;
 export interface Head {
   readonly caption: string;
   /** The figure of each plan. */
-  readonly figures?: readonly string[];
-  readonly note?: string;
+  readonly figures: readonly string[];
+  readonly note: string;
   /** The difference of the second plan, in a sentence. */
   readonly verdict?: string;
 }
@@ -110,9 +110,7 @@ export interface Head {
 export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
   /** Creates the explanation of the answer to each plan, which stands below the actions. */
-  readonly further?: readonly (() => readonly Child[])[];
-  /** The result in words, to be copied; by default, the values and the headline. */
-  readonly summary?: string;
+  readonly further: readonly (() => readonly Child[])[];
   /** Why less than the value of a field counts, by the names of the fields, for each plan. */
   readonly limits?: readonly Values[];
 }

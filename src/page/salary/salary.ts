@@ -13,7 +13,6 @@ import {
   swatch,
   tableRow,
 } from '../frame/dom.ts';
-import { phrasesOf } from '../frame/form.ts';
 import type { LawOfAnswer } from './law.ts';
 import {
   type ShownAnswer,
@@ -70,16 +69,11 @@ bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
 netHow | gross − insurance − tax | gross − bảo hiểm − thuế
 netHowUninsured | gross − tax | gross − thuế
 costHow | gross + contributions | gross + phần công ty đóng
-given.gross | {amount} gross | {amount} gross
-given.net | {amount} net | {amount} net
-given.cost | {amount} of employer cost | {amount} chi phí công ty
 verdict.gross | B: {change} | B: {change}
 verdict.cost | B: {change} | B: {change}
 verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
 verdict.kept | B: {change}; you keep {share} of the extra {extra}
   | B: {change}; giữ lại {share} của {extra} tăng thêm
-summary | {given} → {figure} {kind} (insurance {insurance}, tax {tax}); {what}
-  | {given} → {figure} {kind} (bảo hiểm {insurance}, thuế {tax}); {what}
 toYear | The whole year, a 13th salary, two employers: | Cả năm, lương tháng 13, hai nơi làm việc:
 toYear.link | annual tax settlement | quyết toán thuế năm
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
@@ -169,7 +163,6 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
   const months = plans.map(({ data }) => latestMonthIn(data.detail)).sort();
   return {
     ...(other === undefined ? headOf(own) : comparedHead(own, other)),
-    summary: plans.map(summaryOf).join('. '),
     limits: plans.map(limitsOf),
     nodes: [
       reviewHint(months.at(-1) ?? ''),
@@ -236,20 +229,6 @@ function comparedHead(own: Plan, other: Plan): Head {
 
 function hasOtherIncomeOnly({ values }: Plan, other: Plan): boolean {
   return isPart({ ...other.values, income: values['income'] ?? '' }, values);
-}
-
-/** The request and the result in one sentence. */
-function summaryOf({ data, values }: Plan): string {
-  const { income = '', type = '' } = values;
-  const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
-  return text('summary', {
-    given,
-    what: phrasesOf(form.fields.slice(2), values).join(', '),
-    figure: format.dong(type === 'gross' ? data.net_income : data.gross_income),
-    kind: text(type === 'gross' ? 'net' : 'gross').toLowerCase(),
-    insurance: format.count(data.insurance.total),
-    tax: format.count(data.tax),
-  });
 }
 
 /** The later of the months whose law was used. */
