@@ -120,7 +120,7 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
     further: [
       () => [
         story(data, detail, values),
-        lawDisclosure(text('lawOfYear', placeholders), detail, 'year'),
+        lawDisclosure(text('lawOfYear', placeholders), detail),
       ],
     ],
   };

@@ -1,13 +1,10 @@
-/** The tables of the law of an answer. */
+/** The law of an answer. */
 import type { BracketRow, LawRow } from '../../tax/contract.ts';
 import type { Language } from '../frame/numbers.ts';
 import { table } from '../frame/tables.ts';
 import { addTexts, format, language, text } from '../frame/texts.ts';
 
 addTexts(`
-bracketTable | Progressive tax brackets | Biểu thuế lũy tiến từng phần
-rate | Rate | Thuế suất
-over | over {from} | trên {from}
 rule | Rule | Quy định
 value | Value | Mức
 since | Since | Áp dụng từ
@@ -26,9 +23,6 @@ law.flat_tax_threshold | Withheld from | Khấu trừ từ mức
 law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
 law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
 law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
-flatTable | Tax withheld | Mức khấu trừ
-taxable.month | Taxable income per month | Thu nhập tính thuế/tháng
-taxable.year | Taxable income per year | Thu nhập tính thuế/năm
 `);
 
 /** The law of an answer. */
@@ -37,29 +31,15 @@ export interface LawOfAnswer {
   readonly brackets: readonly BracketRow[];
 }
 
-/** Creates the tables of the law of an answer, with its instruments and its brackets. */
-export function lawTables(
-  caption: string,
-  { law, brackets }: LawOfAnswer,
-  unit: 'month' | 'year',
-): HTMLElement[] {
-  const isFlat = law.some(({ rule }) => rule === 'flat_tax_rate');
+/** Creates the table of the law of an answer, with its instruments. */
+export function lawTable(caption: string, { law, brackets }: LawOfAnswer): HTMLElement {
   const values = law.map(({ rule, value, effective_from: since, instrument }) => [
     nameOf(rule),
     value === undefined ? format.count(brackets.length) : valueOf(rule, value),
     format.month(since),
     instrumentIn(language, instrument),
   ]);
-  const rates = brackets.map(({ rate, from, to }) => [format.percent(rate), rangeOf(from, to)]);
-  return [
-    table('sources', caption, ['rule', 'value', 'since', 'instrument'], values),
-    table('', text(isFlat ? 'flatTable' : 'bracketTable'), ['rate', `taxable.${unit}`], rates),
-  ];
-}
-
-function rangeOf(from: number, to: number | null): string {
-  const start = format.compact(from);
-  return to === null ? text('over', { from: start }) : `${start} – ${format.compact(to)}`;
+  return table('sources', caption, ['rule', 'value', 'since', 'instrument'], values);
 }
 
 function valueOf(rule: string, value: number): string {

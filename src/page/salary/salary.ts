@@ -202,7 +202,7 @@ function explanationOf({ data, values }: Plan): Child[] {
     disclosure(`employer.${values['type']}`, [text('employerCost'), `: ${cost}`], () => [
       employerStory(data),
     ]),
-    lawDisclosure(text('law', { month: format.month(detail.period) }), detail, 'month'),
+    lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
   ];
 }
 
@@ -243,14 +243,10 @@ export function reviewHint(latest: string): Child {
 }
 
 /** The law of an answer, which is shown on request, and which another file of the page draws. */
-export function lawDisclosure(
-  caption: string,
-  detail: LawOfAnswer,
-  unit: 'month' | 'year',
-): HTMLElement {
+export function lawDisclosure(caption: string, detail: LawOfAnswer): HTMLElement {
   return disclosure('law', caption, async () => {
-    const { lawTables } = await import('./law.ts');
-    return lawTables(caption, detail, unit);
+    const { lawTable } = await import('./law.ts');
+    return [lawTable(caption, detail)];
   });
 }
 
