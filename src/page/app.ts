@@ -39,6 +39,10 @@ addEventListener('beforeunload', (event) => {
   if ([...opened.values()].some((view) => view.hasWork?.())) event.preventDefault();
 });
 addEventListener('beforeprint', () => {
+  for (const fold of document.querySelectorAll('.explanations > details')) {
+    fold.setAttribute('open', '');
+    fold.dispatchEvent(new Event('toggle')); // that of the browser comes after the print
+  }
   byId('printed').textContent = text('printed', {
     address: location.href,
     date: new Date().toLocaleDateString(language === 'vi' ? 'vi-VN' : 'en-GB'),

@@ -4,7 +4,7 @@ import { calculateInterest, interestOperation } from '../interest/interest.ts';
 import { solveRequest, type SolveResult, type Sought } from '../interest/solve-contract.ts';
 import { solveInterest, solveOperation } from '../interest/solve.ts';
 import { type AmountRow, amountsTable, changeBy, sharedBy } from './frame/compare.ts';
-import { type Child, disclosure, element, type Part, swatch } from './frame/dom.ts';
+import { type Child, element, type Part, swatch } from './frame/dom.ts';
 import {
   type ShownAnswer,
   type Calculator,
@@ -133,11 +133,10 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
       sumsTable(own.data, other?.data),
       element('p.hint', text('interestStays')),
     ],
-    further: plans.map(({ data: { timeline } }) => () => [
-      disclosure('timeline', counted('timelineRows', timeline.length), () => [
-        timelineTable(timeline),
-      ]),
-    ]),
+    explanations: plans.map(({ data: { timeline } }) => ({
+      heading: counted('timelineRows', timeline.length),
+      content: () => [timelineTable(timeline)],
+    })),
   };
 }
 

@@ -53,7 +53,7 @@ smallBalance | 50,000 đồng or less: tax owed is waived; tax overpaid, since J
     trừ, không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Overpaid | Số thuế nộp thừa
-yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
+yearStory | From income to tax, đồng per year | Từ thu nhập đến số thuế (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 hint.income.year | Without tax-free parts, of all employers; before insurance and deductions.
   | Không gồm phần miễn thuế, ở mọi nơi trả lương; chưa trừ bảo hiểm, giảm trừ.
@@ -117,11 +117,14 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
     ...headOf(data),
     limits: [limitsIn(data.deductions, values, 'year', String(year))],
     nodes: [reviewHint(`${year}-12`), isSmall && element('p.hint', text('smallBalance'))],
-    further: [
-      () => [
-        story(data, detail, values),
-        lawDisclosure(text('lawOfYear', placeholders), detail),
-      ],
+    explanations: [
+      {
+        heading: text('explanation'),
+        content: () => [
+          story(data, detail, values),
+          lawDisclosure(text('lawOfYear', placeholders), detail),
+        ],
+      },
     ],
   };
 }

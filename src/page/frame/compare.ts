@@ -1,5 +1,5 @@
 /* Two plans side by side: what they have in common, and how they differ. */
-import { type Child, disclosure } from './dom.ts';
+import type { Child } from './dom.ts';
 import { phrasesOf } from './form.ts';
 import { type Field, isUsed, PLANS, type PlanResult } from './request.ts';
 import { table } from './tables.ts';
@@ -11,7 +11,6 @@ difference | Difference | Chênh lệch
 change.1 | {difference} more | cao hơn {difference}
 change.0 | no difference | không chênh lệch
 change.-1 | {difference} less | thấp hơn {difference}
-explained | How {plan} comes about | Diễn giải {plan}
 `);
 
 /** The fields that are set alike in two plans, in words; '' if there are none. */
@@ -61,11 +60,3 @@ export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLE
   return table(kind, caption, heads, cells);
 }
 
-/** What explains the answer to each plan; of two, on request. */
-export function explained(plans: readonly (() => readonly Child[])[]): readonly Child[] {
-  if (plans.length < 2) return plans.flatMap((content) => content());
-  return plans.map((content, index) => {
-    const { [index]: plan = '' } = PLANS;
-    return disclosure(`explained.${plan}`, text('explained', { plan }), content);
-  });
-}

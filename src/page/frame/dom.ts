@@ -120,8 +120,8 @@ export function swatch(part: Part): HTMLSpanElement {
   return element(`span.swatch.${part}`);
 }
 
-/** The keys of the open disclosures, which stay open when they are drawn anew; one is open at first. */
-export const openDisclosures = new Set<string>(['employer.cost']);
+/** The keys of the open disclosures, which stay open when they are drawn anew. */
+export const openDisclosures = new Set<string>();
 
 /**
  * Creates a disclosure, whose content is made when it is first shown; with a promise if another file

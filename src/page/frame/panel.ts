@@ -1,6 +1,5 @@
 /** The view of a calculator: its form and its answer. */
 import { type Reply, replyTo } from './calculation.ts';
-import { explained } from './compare.ts';
 import {
   announce,
   byId,
@@ -87,7 +86,7 @@ export class Panel<Result> implements View {
   private readonly headline = element('header');
   private readonly status = element('p.status');
   private readonly body = element('div.answer');
-  private readonly further = element('div.answer');
+  private readonly explanations = element('div.answer.explanations');
   private readonly asked = element('div.asked');
   private inquiry: Inquiry<Result> | undefined;
   private readonly result: HTMLElement;
@@ -108,7 +107,7 @@ export class Panel<Result> implements View {
       this.body,
       this.asked,
       this.actions,
-      this.further,
+      this.explanations,
     );
     this.node = element('div.panel', this.inputs, this.result, this.exchange);
   }
@@ -230,9 +229,16 @@ export class Panel<Result> implements View {
   }
 
   /** Shows an answer, and returns its headline. */
-  private showAnswer({ nodes, further, ...head }: ShownAnswer): string {
+  private showAnswer({ nodes, explanations, ...head }: ShownAnswer): string {
     redraw(this.body, ...nodes);
-    redraw(this.further, explained(further));
+    const headings = this.named(
+      explanations.map(({ heading }) => heading),
+      ':',
+    );
+    const folds = explanations.map(({ content }, index) =>
+      disclosure(`explanation.${index}`, headings[index], content),
+    );
+    redraw(this.explanations, folds);
     this.status.replaceChildren();
     const { caption, figures, note, verdict } = head;
     const { fields } = this.calculator;

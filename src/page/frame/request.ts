@@ -106,11 +106,17 @@ export interface Head {
   readonly verdict?: string;
 }
 
+/** An explanation: its heading, and the function that creates it when it is opened. */
+export interface Explanation {
+  readonly heading: string;
+  readonly content: () => readonly Child[];
+}
+
 /** An answer as the page shows it. */
 export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
-  /** Creates the explanation of the answer to each plan, which stands below the actions. */
-  readonly further: readonly (() => readonly Child[])[];
+  /** The explanation of the answer to each plan, which stands folded below the actions. */
+  readonly explanations: readonly Explanation[];
   /** Why less than the value of a field counts, by the names of the fields, for each plan. */
   readonly limits?: readonly Values[];
 }

@@ -48,6 +48,7 @@ hint.insurance_salary | The salary without bonuses and a 13th salary. Hired, lea
   | Không gồm thưởng, lương tháng 13. Vào làm, nghỉ việc, nghỉ không lương trong tháng: lương theo
     HĐLĐ. 0: không đóng bảo hiểm. Để trống: lương gross trừ phần miễn thuế; phải nhập khi khấu trừ
     10%, 20% hoặc làm nơi thứ hai.
+explanation | How it comes about | Diễn giải
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối

@@ -50,7 +50,7 @@ shares | From the employer cost to the net salary, đồng | Từ chi phí công
 part.employerPart | Employer | Công ty
 part.tax | Tax | Thuế
 part.netIncome | Net | Net
-story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
+story | From gross to net, đồng per month | Từ lương gross đến lương net (đồng/tháng)
 employerStory | Employer cost, đồng per month | Chi phí công ty (đồng/tháng)
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 notModelled | Not included: union dues (đoàn phí), housing paid by the employer, severance pay.
@@ -170,7 +170,10 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
       sharesTable(own.data, other?.data),
       element('p.hint', text('toYear'), ' ', element('a', { href: '#year' }, text('toYear.link'))),
     ],
-    further: plans.map((plan) => () => explanationOf(plan)),
+    explanations: plans.map((plan) => ({
+      heading: text('explanation'),
+      content: () => explanationOf(plan),
+    })),
   };
 }
 
@@ -195,13 +198,10 @@ function limitsOf({ data, values }: Plan): Values {
 
 function explanationOf({ data, values }: Plan): Child[] {
   const { detail } = data;
-  const cost = format.dong(detail.employer.cost);
   return [
     story(data, values),
+    employerStory(data),
     element('p.hint', text('notModelled')),
-    disclosure(`employer.${values['type']}`, [text('employerCost'), `: ${cost}`], () => [
-      employerStory(data),
-    ]),
     lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
   ];
 }
