@@ -27,9 +27,7 @@ about.growth | How a deposit and monthly savings grow, what a goal needs, and wh
 solve_for | I want to know | Tôi muốn biết
 solve_for. | How much will there be? | Sẽ có bao nhiêu?
 solve_for.monthly_deposit | How much to deposit each month? | Cần gửi mỗi tháng bao nhiêu?
-solve_for.principal | How much to deposit at first? | Cần gửi ban đầu bao nhiêu?
 solve_for.years | How long will it take? | Gửi trong bao lâu?
-solve_for.annual_rate | Which interest rate is needed? | Cần lãi suất bao nhiêu?
 target | Amount to reach | Số tiền muốn có
 expects.target | Enter an amount above 0, up to {to}, such as 500,000,000 or 1bn.
   | Nhập số tiền lớn hơn 0, tối đa {to}, ví dụ 500.000.000 hoặc 1 tỷ.
@@ -93,7 +91,7 @@ const form: RequestForm = {
   always: { decimals: 0 },
   fields: [
     ...fieldsOf(solveRequest, {
-      solve_for: { isRequired: false },
+      solve_for: { isRequired: false, options: ['', 'monthly_deposit', 'years'] },
       target: { unit: '₫', example: '1000000000', when: isSought },
     }),
     ...fieldsOf(interestRequest, {

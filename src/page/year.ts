@@ -102,7 +102,7 @@ export const calculator: Calculator<AnnualResult> = {
     insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
     dependent_months: {},
     withheld: { ...payment, placeholder: '11755000' },
-    self_months: { isNamed: true },
+    self_months: { isNamed: () => true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
   answer: ({ data, values }) => answer(data, values),

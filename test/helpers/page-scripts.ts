@@ -182,7 +182,6 @@ export interface Scripts {
     readonly heads: readonly string[];
     readonly cells: readonly (readonly string[])[];
   };
-  explained(plans: readonly (() => readonly string[])[]): readonly string[];
   valuesWith(
     changes: readonly { field: string; value: string | number | boolean }[],
     values: Values,

@@ -59,4 +59,3 @@ export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLE
   const { kind, heads, cells } = tableOfAmounts(rows);
   return table(kind, caption, heads, cells);
 }
-

@@ -91,7 +91,7 @@ export class Form {
       const own = problems.filter((problem) => problem.field === field.name);
       const shown = field.isRequired === true && value() === '' ? [] : own;
       const messages = shown.map((problem) => messageOf(problem, field, values));
-      show(this.ownHintOf(row), messages, limits[field.name]);
+      show(this.ownHintOf(row), [...new Set(messages)], limits[field.name]);
       return own.length > 0;
     });
     const isNoted = (row: FormRow): boolean => invalid.includes(row) || row.field.name in limits;
@@ -103,11 +103,16 @@ export class Form {
     return invalid;
   }
 
-  /** The refusal of amounts that are not whole đồng, which the service would round, if there are any. */
+  /**
+   * The refusal of values that the service accepts, if there are any: amounts with a part of a đồng,
+   * which it would round, and choices that the list does not have.
+   */
   refusal(): RefusalReply | undefined {
     const problems = this.rows
-      .filter(({ field }) => field.kind === 'amount' && isUsed(field, this.options.values))
-      .filter(({ value }) => isFraction(value()))
+      .filter(({ field }) => isUsed(field, this.options.values))
+      .filter(({ field: { kind, options }, value }) =>
+        kind === 'amount' ? isFraction(value()) : options?.includes(value()) === false,
+      )
       .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
     return problems.length > 0 ? { kind: 'refusal', problems } : undefined;
   }
@@ -137,11 +142,11 @@ export class Form {
   }
 }
 
-/** The phrases of the fields that are set, and of those that are always named. */
+/** The phrases of the fields that are named. */
 export function phrasesOf(fields: readonly Field[], values: Values): string[] {
   return fields
     .filter((field) => isUsed(field, values))
-    .filter((field) => field.isNamed === true || isSet(field, values[field.name]))
+    .filter((field) => field.isNamed?.(values) ?? isSet(field, values[field.name]))
     .map((field) => phraseOf(field, values[field.name] ?? ''));
 }
 

@@ -148,13 +148,17 @@ export class Panel<Result> implements View {
   }
 
   private createPlan(values: Values, index = 0, beside?: Values): Plan {
-    const { name, fields } = this.calculator;
+    const { name } = this.calculator;
+    const plans = [values, beside ?? values];
+    const fields = this.calculator.fields.filter(
+      (field) => field.isRare !== true || plans.some((one) => isStated(field, one)),
+    );
     const shared = { values, edited: this.edited, submitted: () => this.calculate(true) };
     if (beside === undefined) return { values, form: new Form(name, fields, shared) };
     const { [index]: plan = '' } = PLANS;
     const inSight = fields.map((field) => ({
       ...field,
-      isExtra: field.isExtra === true && ![values, beside].some((one) => isStated(field, one)),
+      isExtra: field.isExtra === true && !plans.some((one) => isStated(field, one)),
     }));
     const form = new Form(name, inSight, { ...shared, plan, beside });
     const remove = button('✕', () => this.remove());
@@ -208,8 +212,11 @@ export class Panel<Result> implements View {
 
   private reply({ values, form }: Plan): Reply<Result> {
     const { calculator } = this;
-    const request = requestOf(calculator, values);
-    return form.refusal() ?? replyTo(calculator.calculationOf(values), request);
+    const reply = replyTo(calculator.calculationOf(values), requestOf(calculator, values));
+    const problems = [form.refusal(), reply].flatMap((one) =>
+      one?.kind === 'refusal' ? one.problems : [],
+    );
+    return problems.length > 0 ? { kind: 'refusal', problems } : reply;
   }
 
   private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {

@@ -32,8 +32,10 @@ export interface Field {
   readonly label?: string;
   /** Whether the field is among the further options, which are folded. */
   readonly isExtra?: boolean;
-  /** Whether the line of the folded options always names the value. */
-  readonly isNamed?: boolean;
+  /** Whether a list of the values in words names this one; by default, if it is set. */
+  readonly isNamed?: (values: Values) => boolean;
+  /** Whether the field is in sight only if a link or a reason has set it. */
+  readonly isRare?: boolean;
   /** The members of the request, in JSON notation, for which a choice stands. */
   readonly members?: (values: Values) => Values;
   /** An amount or a rate below this one is asked about. */

@@ -40,12 +40,12 @@ export const DECIMAL = choice('decimal', [',', '.'], {
 /** The values for all rows. */
 export const COMMON: readonly Field[] = [
   { name: 'period', kind: 'month', isRequired: true, isBrief: true },
-  choice('unit', ['1', '1000', '1000000'], { isNamed: true }),
+  choice('unit', ['1', '1000', '1000000'], { isNamed: () => true }),
   DECIMAL,
   ...COLUMNS.filter(({ name }) => SHARED.includes(name)).map((field) => ({
     ...field,
     isExtra: false,
-    isNamed: true,
+    isNamed: () => true,
   })),
 ];
 

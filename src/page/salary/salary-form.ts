@@ -1,12 +1,14 @@
 /* The form of a salary: who is paid stands for several members of the request. */
 import { taxRequest } from '../../tax/contract.ts';
-import { currentPeriod } from '../frame/calculation.ts';
+import { calculateTax } from '../../tax/tax.ts';
+import { currentPeriod, replyTo } from '../frame/calculation.ts';
 import {
   type Field,
   fieldsOf,
   isPart,
   LEAST_PAYMENT,
   type RequestForm,
+  requestOf,
   type Values,
 } from '../frame/request.ts';
 import { addTexts } from '../frame/texts.ts';
@@ -89,13 +91,13 @@ export const form: RequestForm = {
     self_deduction: { when: (values) => values['who'] === OTHER && isProgressive(values) },
     dependents: { when: isProgressive },
     // A link has the month, so that it gives the same answer whenever it is opened.
-    period: { isExtra: true, isNamed: true, example: currentPeriod() },
-    region: { isExtra: true, isNamed: true },
+    period: { isExtra: true, isNamed: () => true, example: currentPeriod() },
+    region: { isExtra: true, isNamed: isRegional },
     exempt_income: { ...monthly, isExtra: true, least: LEAST_PAYMENT },
-    paid_in: { isExtra: true },
+    paid_in: { isExtra: true, isRare: true },
     insurance_salary: { ...monthly, isExtra: true, least: LEAST_SALARY, when: isInsured },
     voluntary_pension: { ...monthly, isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
-    union_fund: { isExtra: true },
+    union_fund: { isExtra: true, isRare: true },
   }),
 };
 
@@ -122,6 +124,15 @@ export const payslipForm: RequestForm = {
 /** The members of the request for the person, in the salary month. */
 export function personIn({ who = '', period = '' }: Values): Values {
   return membersOf(who, period);
+}
+
+/** Whether the region decides the unemployment insurance of a salary: that of a higher one has a cap. */
+function isRegional(values: Values): boolean {
+  const [least, most] = ['4', '1'].map((region) => {
+    const reply = replyTo({ calculate: calculateTax }, requestOf(form, { ...values, region }));
+    return reply.kind === 'result' && reply.data.insurance.bhtn;
+  });
+  return least !== most;
 }
 
 /** The tax status of the person. */
