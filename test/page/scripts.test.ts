@@ -401,7 +401,7 @@ test('an amount that is too small, or has two readings, is asked about', () => {
     assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
 });
 
-test('the page reads every amount that it writes', () => {
+test('the page reads what it writes', () => {
   for (const language of scripts.LANGUAGES) {
     for (const value of [
       '0',
@@ -421,6 +421,21 @@ test('the page reads every amount that it writes', () => {
         Number(value),
         `${language} ${written}`,
       );
+    }
+    const { compact, month, duration, percent } = scripts.formatsOf(language);
+    for (const amount of [10 ** 12, 10 ** 15, 25_000_000, 1_500_000_000]) {
+      const written = `${compact!(amount as never)} đồng`;
+      assert.equal(scripts.readTypedAmount(written, language), String(amount), written);
+    }
+    for (let number = 1; number <= 12; number += 1) {
+      const value = `2026-${String(number).padStart(2, '0')}`;
+      assert.equal(scripts.readTypedMonth(month!(value as never)), value);
+    }
+    for (const years of [0.5, 1.5, 2, 10]) {
+      assert.equal(scripts.readTerm(duration!(years as never)), String(years));
+    }
+    for (const ending of ['', ' per year', ' per annum', '/năm', ' một năm']) {
+      assert.equal(scripts.readRate(percent!(5.2 as never) + ending), '5.2', ending);
     }
     const { dong } = scripts.formatsOf(language);
     for (const amount of [0, 7, 1_234, 25_000_000, 10 ** 12]) {

@@ -23,16 +23,21 @@ export const READ: Readonly<Record<Kind, Read>> = {
 };
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|dong|đ|vnđ|vnd)$/g;
+const TRILLION = 'nghìntỷ|ngàntỷ|trillion';
 const BILLION = 'tỷ|tỉ|ty|billion|bn|b';
 const MILLION = 'triệu|trieu|củ|tr|million|mio|mil|mn|m';
 const THOUSAND = 'nghìn|nghin|ngàn|ngan|thousand|k';
 /** Half of the word before it: 25 triệu rưỡi is 25.5 million. */
 const HALF = new RegExp(`(${BILLION}|${MILLION}|${THOUSAND})(?:rưỡi|rưởi|ruoi)$`);
 const WORD = new RegExp(
-  `^(?:${BILLION}|${MILLION}|${THOUSAND}|rưỡi|rưởi|ruoi|đồng|dong|đ|vnđ|vnd|percent|[₫%])$`,
+  `^(?:${TRILLION}|${BILLION}|${MILLION}|${THOUSAND}|`
+    + 'rưỡi|rưởi|ruoi|đồng|dong|đ|vnđ|vnd|percent|[₫%])$',
   'i',
 );
-const SCALED = new RegExp(`([\\d.,]+)(?:(${BILLION})|(${MILLION})|(?:${THOUSAND}))`, 'g');
+const SCALED = new RegExp(
+  `([\\d.,]+)(?:(${TRILLION})|(${BILLION})|(${MILLION})|(?:${THOUSAND}))`,
+  'g',
+);
 
 /** Three digits before a word for thousand: 25,000k may be 25 million or, with decimals, 25 thousand. */
 const TWO_READINGS = new RegExp(`^([1-9]\\d{0,2})[.,](\\d{3})(?:${THOUSAND})$`);
@@ -66,7 +71,8 @@ export function readAmount(text: string, language: Language): string {
   );
 }
 
-const PERIOD = /\s*(?:(?:\/|mỗi|một|per)\s*(?:(tháng|thang|month)|năm|nam|year)|p\.?a\.?)\s*$/iu;
+const PERIOD =
+  /\s*(?:(?:\/|mỗi|một|per|an?)\s*(?:(tháng|thang|month)|năm|nam|year|annum)|p\.?a\.?)\s*$/iu;
 
 /** A text without the period that ends it, as in 25tr/tháng or 6% per year, and that period. */
 function apart(text: string): readonly [bare: string, period?: Period] {
@@ -106,8 +112,8 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== amount) return undefined;
   let total = 0n;
   let smallest = Infinity;
-  for (const [, digits = '', billion, million] of parts) {
-    const power = powerOf(billion, million);
+  for (const [, digits = '', ...words] of parts) {
+    const power = powerOf(words);
     const [whole, fraction = ''] =
       (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
     if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
@@ -136,10 +142,10 @@ export function isFraction(value: string): boolean {
   return NUMBER.test(value) && /\.(?!00?$)/.test(value);
 }
 
-/** The power of ten of a word of scale: of a billion, a million or a thousand. */
-function powerOf(billion: string | undefined, million: string | undefined): number {
-  if (billion !== undefined) return 9;
-  return million === undefined ? 3 : 6;
+/** The power of ten of a word of scale: of a trillion, a billion, a million, or else of a thousand. */
+function powerOf(words: readonly (string | undefined)[]): number {
+  const place = words.findIndex((word) => word !== undefined);
+  return place === -1 ? 3 : 12 - 3 * place;
 }
 
 /** Reads a whole number; another text stays as it is. */
@@ -165,14 +171,19 @@ export function readMonth(text: string): string {
   return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
 }
 
+const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';
+const ENGLISH_MONTH = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?=\d)/;
+
 /**
- * Reads a month that a person types, and sees in full: also 3/26, and tháng 3 of the current year.
+ * Reads a month that a person types, and sees in full: also 3/26, November 2026, and tháng 3 of the current year.
  * Not for files, where 3/26 may also be 26 March.
  */
 export function readTypedMonth(text: string): string {
   const read = readMonth(text);
   if (read !== text) return read;
-  const bare = bareOf(text).replace(/^month/, 'tháng');
+  const bare = bareOf(text)
+    .replace(/^month/, 'tháng')
+    .replace(ENGLISH_MONTH, (_, name: string) => `${MONTHS.indexOf(name) / 3 + 1}/`);
   const full = bare
     .replace(/[/.-](?=\d\d$)/, '$&20')
     .replace(/^(?:tháng|t)\d\d?$/, `$&/${currentPeriod().slice(0, 4)}`);
@@ -225,12 +236,12 @@ export function readRate(text: string): string {
   return period === 'month' || factor !== bare ? yearly(read) : read;
 }
 
-/** The rate per year of a rate per month. */
-function yearly(rate: string): string {
-  return String(Number((Number(rate) * 12).toFixed(8)));
+/** The rate or amount per year of one per month. */
+function yearly(value: string): string {
+  return String(Number((Number(value) * 12).toFixed(8)));
 }
 
-/** The rate per year that was meant by one below `least`, which may be per month. */
+/** The rate or amount per year that was meant by one below `least`, which may be that of a month. */
 export function yearlyBelow(value: string, least: number): string | undefined {
   return Number(value) > 0 && Number(value) < least ? yearly(value) : undefined;
 }
