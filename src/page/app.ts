@@ -76,7 +76,8 @@ async function show(): Promise<void> {
     showHead(name);
     shown = view;
     enter(view.node);
-    view.start?.(query);
+    // The name of an unknown view is a query that no view has.
+    view.start?.(name === wanted ? query : wanted);
   } catch (error) {
     console.error(error);
     fragment = hash;
@@ -118,15 +119,16 @@ function showHead(name: string): void {
 }
 
 function createPanel<Result>(calculator: Calculator<Result>): View {
-  const panel = new Panel(calculator, (current) => {
+  const panel = new Panel(calculator, (current, isNew) => {
     // Another address is a view that is about to be shown.
-    if (shown === panel && location.hash === fragment) remember(current);
+    if (shown === panel && location.hash === fragment) remember(current, isNew);
   });
   return panel;
 }
 
 /** Writes the values into the address. */
-function remember(current: string): void {
-  if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
+function remember(current: string, isNew = false): void {
+  const write = isNew ? 'pushState' : 'replaceState';
+  if (`#${current}` !== location.hash) history[write](null, '', `#${current}`);
   fragment = location.hash;
 }

@@ -18,6 +18,8 @@ export interface FieldRow {
   readonly id: string;
   readonly field: Field;
   readonly label: string;
+  /** Whether the field has half of the width, beside that of another plan. */
+  readonly isNarrow?: boolean;
   readonly value: () => string;
   readonly change: (value: string) => void;
 }
@@ -35,8 +37,8 @@ export interface Control {
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
  * person leaves the input for another element, and as long as it is refused: in another window, the
  * input stays active, and typing continues later. The line with its reading stays, too,
- * unless the value is refused: a control that moves under the pointer misses the click. A click
- * selects an example, which typing then replaces. As in a spreadsheet, a number has no groups while
+ * unless the value is refused: a control that moves under the pointer misses the click. The click that
+ * enters the input selects an example, which typing then replaces. As in a spreadsheet, a number has no groups while
  * it is edited: they are those of the page, and further digits would end up in the wrong ones.
  */
 function textInput(
@@ -46,6 +48,7 @@ function textInput(
 ): Control {
   const sign = unit && (text(`sign.${unit}`) || unit);
   const suffix = sign ? `\u00a0${sign}` : '';
+  let isEntered = false; // by the click that follows
   let read = ''; // the value of the line with the reading
   const reading = element('p.reading', { id: `${id}-reading` });
   const write = (): void => {
@@ -53,9 +56,9 @@ function textInput(
     if (!isRefused || value() !== read) input.value = written(value());
     if (value() !== read) reading.replaceChildren();
   };
-  const onfocus = (): void => {
+  const ungroup = (): void => {
     if (!NUMBER.test(value()) || input.value !== written(value())) return;
-    const isSelected = input.selectionEnd !== input.selectionStart; // by the Tab key
+    const isSelected = input.selectionEnd !== input.selectionStart; // by the Tab key or a program
     input.value = input.value.replaceAll(SEPARATORS[language].group, '');
     if (isSelected) input.select();
   };
@@ -70,10 +73,16 @@ function textInput(
     id,
     spellcheck: 'false',
     placeholder: placeholder && text('example', { value: written(placeholder) }),
-    onfocus,
+    onfocus() {
+      isEntered = true;
+      queueMicrotask(ungroup); // a selection by a program is restored after the event
+    },
     oninput,
     onblur: () => document.activeElement !== input && write(),
-    onclick: () => value() === example && input.select(),
+    onclick() {
+      if (isEntered && value() === example) input.select();
+      isEntered = false;
+    },
     ...attributes,
   });
   const shownUnit = sign && element('span.unit', { 'aria-hidden': 'true' }, sign);
@@ -114,13 +123,22 @@ export function selectOf({ id, field, label, value, change }: FieldRow): Control
   return { content, write };
 }
 
-/** Creates a list under its chosen row as a text, which wraps where a list would cut it. */
+/** The words of a choice before a comma or colon. */
+export function shortOf(words: string): string {
+  return words.split(/[,:] /)[0] ?? words;
+}
+
+/**
+ * Creates a list under its chosen row as a text, which wraps where a list would cut it; in a narrow
+ * field, in short.
+ */
 function listOf(row: FieldRow): Control {
   const list = selectOf(row);
   const shown = element('span', { 'aria-hidden': 'true' });
   const write = (): void => {
     list.write();
-    showText(shown, wordsOf(row.field, row.value()));
+    const words = wordsOf(row.field, row.value());
+    showText(shown, row.isNarrow === true ? shortOf(words) : words);
   };
   return { content: element('div.box.list', { onchange: write }, shown, list.content), write };
 }
@@ -153,7 +171,10 @@ export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
   /** A text input, because `<input type=month>` has the language of the browser, not of the page. */
   month: (row) => textInput(row, writeMonth),
 
-  choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? listOf : radiosOf)(row),
+  choice(row) {
+    const { options = [] } = row.field;
+    return (row.isNarrow === true || options.length > MOST_RADIOS ? listOf : radiosOf)(row);
+  },
 
   flag: radiosOf,
 

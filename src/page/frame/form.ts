@@ -1,7 +1,7 @@
 /** The form of a calculator. */
 import type { Problem } from '../../contract/failure.ts';
 import type { RefusalReply } from './calculation.ts';
-import { CONTROLS, type FieldRow, wordsOf } from './controls.ts';
+import { CONTROLS, type FieldRow, shortOf, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element, showText } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp, yearlyBelow } from './reading.ts';
@@ -11,7 +11,7 @@ import { addTexts, text } from './texts.ts';
 addTexts(`
 more.salary | Bonus, meals, absence… | Thưởng, ăn ca, nghỉ…
 meant.amount | Did you mean {amount}? | Ý bạn là {amount}?
-meant.rate | Is it per month? Use {amount} per year | Là lãi suất tháng? Dùng {amount}/năm
+meant.year | Is it per month? Use {amount} per year | Là số của một tháng? Dùng {amount}/năm
 phrase.income | {value} | {value}
 phrase.period | {value} | Tháng\u00a0{value}
 phrase.region | Region\u00a0{value} | Vùng\u00a0{value}
@@ -68,9 +68,18 @@ export class Form {
       event.preventDefault();
       options.submitted();
     };
+    // When a click has ended, because a control that moves under the pointer misses it.
+    const use = ({ target }: Event): void => {
+      for (const { node } of this.rows) {
+        node.classList.toggle('used', target instanceof Node && node.contains(target));
+      }
+    };
     this.node = element(
       'form',
-      { autocomplete: 'off', novalidate: '', 'aria-label': options.plan, onsubmit },
+      {
+        ...{ autocomplete: 'off', novalidate: '', 'aria-label': options.plan },
+        ...{ onsubmit, onclick: use, onkeyup: use },
+      },
       nodes,
       // Without a button, Enter submits no form of several fields.
       element('button', { hidden: '' }),
@@ -118,19 +127,21 @@ export class Form {
   }
 
   private createRow(id: string, field: Field): FormRow {
-    const { values, edited } = this.options;
+    const { values, edited, plan } = this.options;
     const { name, label = name } = field;
-    return createRow({
+    const row = {
       id,
       field,
       label: text(label),
+      isNarrow: plan !== undefined,
       value: () => values[name] ?? '',
-      change: (value) => {
+      change: (value: string) => {
         if (value === values[name]) return;
         values[name] = value;
         edited();
       },
-    });
+    };
+    return createRow(row, plan);
   }
 
   /** The hint of a field, which stands once if it is that of both plans. */
@@ -154,12 +165,12 @@ export function phrasesOf(fields: readonly Field[], values: Values): string[] {
 export function phraseOf(field: Field, value: string): string {
   const { kind, name, initial = '', label = name } = field;
   const words = wordsOf(field, value || initial) || text(`unset.${name}`) || text('unset.other');
-  const short = kind === 'choice' ? (words.split(/[,:] /)[0] ?? words) : words;
+  const short = kind === 'choice' ? shortOf(words) : words;
   const labelled = kind === 'choice' ? short : `${text(label)}: ${short}`;
   return text(`phrase.${label}`, { value: short }) || labelled;
 }
 
-function createRow(row: FieldRow): FormRow {
+function createRow(row: FieldRow, plan: string | undefined): FormRow {
   const { id, label, field } = row;
   const { kind, unit, isRequired, isExtra } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
@@ -167,10 +178,12 @@ function createRow(row: FieldRow): FormRow {
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question', { id: `${id}-question` });
   const control = CONTROLS[kind](row);
-  const spokenUnit = unit && element('span.hidden', `(${text(`unit.${unit}`)})`);
-  const node = createField(row, control.content, [label, spokenUnit]);
+  const spoken = [unit && `(${text(`unit.${unit}`)})`, plan].filter(Boolean).join(' ');
+  const node = createField(row, control.content, [
+    label,
+    spoken !== '' && element('span.hidden', spoken),
+  ]);
   node.classList.toggle('extra', isExtra === true);
-  node.classList.toggle('wide', kind === 'choice');
   const notes = [control.reading, question, limited, error].flatMap((note) => note ?? []);
   node.append(element('div.entry', control.content, notes), hint);
   const target = node.querySelector(`#${id}`) ?? node;
@@ -211,13 +224,14 @@ function createField({ id }: FieldRow, control: HTMLElement, label: Child): HTML
   return element('div.field', { role: 'radiogroup', 'aria-labelledby': name.id }, name);
 }
 
-/** Asks about an amount or a rate that is too small, or that two people would read differently. */
+/** Asks about a value that is too small for its unit or for a year, or that two people would read differently. */
 function ask({ field, value, change }: FieldRow, question: HTMLElement, written: () => void): void {
-  const { kind, least } = field;
-  const meantBy = kind === 'rate' ? yearlyBelow : scaledUp;
-  const meant = least === undefined ? undefined : meantBy(value(), least);
+  const { least = 0, leastPerYear = 0 } = field;
+  const scaled = scaledUp(value(), least);
+  const meant = scaled ?? yearlyBelow(value(), leastPerYear);
   if (meant === undefined) return showText(question, '');
-  const label = text(`meant.${kind}`, { amount: wordsOf(field, meant) });
+  const key = scaled === undefined ? 'meant.year' : 'meant.amount';
+  const label = text(key, { amount: wordsOf(field, meant) });
   question.replaceChildren(
     button(
       label,

@@ -35,8 +35,9 @@ exchange | For developers: the request | Dành cho lập trình viên: gọi API
 error | Error: {title} | Lỗi: {title}
 check | Please check: | Hãy kiểm tra:
 enter | Please enter: | Hãy nhập:
+damaged | This link is incomplete. | Liên kết không đầy đủ.
 compare.salary | + Compare with another salary | + So với lương khác
-remove | Remove B | Bỏ phương án B
+remove | Remove B | Bỏ B
 `);
 
 /** A view of the page. */
@@ -48,8 +49,8 @@ export interface View {
   readonly hasWork?: () => boolean;
 }
 
-/** Takes the fragment of the address that gives the answer. */
-export type Remember = (fragment: string) => void;
+/** Takes the fragment of the address that gives the answer, as a new entry of the history if it `isNew`. */
+export type Remember = (fragment: string, isNew?: boolean) => void;
 
 /** Milliseconds after the last change until screen readers are told the answer. */
 const TYPING_PAUSE = 1_000;
@@ -112,14 +113,19 @@ export class Panel<Result> implements View {
     this.node = element('div.panel', this.inputs, this.result, this.exchange);
   }
 
-  /** Shows the answer to the values of a link, or else to those that the view has. */
+  /**
+   * Shows the answer to the values of a link, or else to those that the view has. A link that cannot be
+   * read as a whole has no answer, and stays in the address until the person enters something.
+   */
   start(query: string): void {
     const linked = readQuery(this.calculator, query);
     this.memory = linked ?? this.memory;
     this.inquiry = this.calculator.inquiry?.(this.memory, this.edited, this.compare);
     this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
     this.createForms();
-    this.calculate(false, false);
+    if (query === '' || linked) return this.calculate(false, false);
+    for (const { form } of this.plans) form.show();
+    announce(this.refuse([text('damaged')], true), 0);
   }
 
   /**
@@ -161,9 +167,8 @@ export class Panel<Result> implements View {
       isExtra: field.isExtra === true && !plans.some((one) => isStated(field, one)),
     }));
     const form = new Form(name, inSight, { ...shared, plan, beside });
-    const remove = button('✕', () => this.remove());
-    remove.setAttribute('aria-label', text('remove'));
-    form.node.prepend(element('div.heads', plan, index > 0 && remove));
+    const remove = index > 0 && button(text('remove'), () => this.remove());
+    form.node.prepend(element('div.heads', plan, remove));
     return { values, form };
   }
 
@@ -182,9 +187,11 @@ export class Panel<Result> implements View {
     this.inputs.querySelector<HTMLElement>(':scope > button')?.focus();
   }
 
-  /** Takes the values of the second plan, or removes it. */
+  /** Takes the values of the second plan, or removes it. The Back button leads to the plans before. */
   private readonly compare = (others: Values | undefined): void => {
+    this.remember(this.fragment());
     this.memory.others = others;
+    this.remember(this.fragment(), true);
     this.createForms();
     this.calculate(false);
   };
@@ -254,6 +261,7 @@ export class Panel<Result> implements View {
     this.inWords = sentences([...this.named(given, ':'), headline, verdict]);
     this.showHead(head);
     this.result.classList.remove('refused');
+    this.node.classList.add('answered');
     return sentences([headline, verdict]);
   }
 
@@ -298,10 +306,16 @@ export class Panel<Result> implements View {
     ]);
     const isEmpty = invalid.every(({ value }) => value() === '');
     const reason = [text(isEmpty ? 'enter' : 'check'), links];
-    redraw(this.status, reason);
+    const message = this.refuse(reason, !isEmpty);
     if (isSubmitted) invalid[0]?.focus();
+    return message;
+  }
+
+  /** Shows a reason instead of the result, and returns it. */
+  private refuse(reason: readonly Child[], isError: boolean): string {
+    redraw(this.status, reason);
     const title = byId('title').textContent;
-    document.title = isEmpty ? title : text('error', { title });
+    document.title = isError ? text('error', { title }) : title;
     this.result.classList.add('refused');
     return this.status.textContent ?? '';
   }

@@ -38,8 +38,10 @@ export interface Field {
   readonly isRare?: boolean;
   /** The members of the request, in JSON notation, for which a choice stands. */
   readonly members?: (values: Values) => Values;
-  /** An amount or a rate below this one is asked about. */
+  /** An amount below this one is asked about, because its unit may be thousands or millions. */
   readonly least?: number;
+  /** A rate or an amount per year below this one is asked about, because it may be that of a month. */
+  readonly leastPerYear?: number;
   /** An example that an empty field shows. */
   readonly placeholder?: string;
   /** Whether the field has no hint. */
@@ -207,7 +209,7 @@ export function isSet({ initial = '' }: Field, value = ''): boolean {
 export function requestOf({ fields, always }: RequestForm, values: Values): Request {
   const members = fields
     .filter((field) => isUsed(field, values))
-    .filter((field) => isSet(field, values[field.name]))
+    .filter((field) => field.members !== undefined || isSet(field, values[field.name]))
     .map((field) => membersFor(field, values));
   return Object.assign({}, ...members, always) as Request;
 }
@@ -253,19 +255,39 @@ export function fragmentOf(form: RequestForm, { values, others }: Memory): strin
     const isWanted = isRequired || value !== initial;
     if (isUsed(field, values) && isWanted) parameters.set(name, value);
   }
-  for (const field of others === undefined ? [] : form.fields) {
-    const value = others?.[field.name] ?? '';
-    const isOwn = value !== values[field.name] && isUsed(field, others ?? {});
-    if (isOwn) parameters.set(`vs.${field.name}`, value);
+  if (others !== undefined) {
+    const used = form.fields.filter((field) => isUsed(field, others));
+    const own = used.filter(({ name }) => others[name] !== values[name]);
+    // A link to equal plans has a value of the second one, too.
+    for (const { name } of own.length > 0 ? own : used.slice(0, 1)) {
+      parameters.set(`vs.${name}`, others[name] ?? '');
+    }
   }
   const query = String(parameters);
   return query === '' ? form.name : `${form.name}?${query}`;
 }
 
-/** The view of a fragment and its query. */
+/**
+ * The view of a fragment and its query. Mail and other programs write the fragment of a link as HTML, or
+ * encode it as a whole.
+ */
 export function viewOf(fragment: string): { readonly view: string; readonly query: string } {
-  const [view = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
+  const isEncoded = /^[^?]*%3f/i.test(fragment);
+  const whole = isEncoded ? fragment.replace(/(?:%[\da-f]{2})+/gi, decoded) : fragment;
+  const [view = '', query = ''] = whole
+    .replace(/^#/, '')
+    .replaceAll('&amp;', '&')
+    .split(/\?(.*)/s);
   return { view, query };
+}
+
+/** The text of bytes in percent-encoding; other bytes than those of a text stay as they are. */
+function decoded(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 /** A value in JSON notation, or one that a person has written. */
@@ -274,7 +296,7 @@ function readLinked({ kind, per }: Field, value: string): string {
   return NUMBER.test(written) ? written : READ[kind](written, language, per);
 }
 
-/** Reads the query of a fragment; undefined if it names no field. */
+/** Reads the query of a fragment; undefined if it names no field, or one that the form does not have. */
 export function readQuery(form: RequestForm, query: string): Memory | undefined {
   const { fields, linked = [] } = form;
   const parameters = new URLSearchParams(query);
@@ -285,6 +307,9 @@ export function readQuery(form: RequestForm, query: string): Memory | undefined 
         return value === null ? [] : [[field.name, readLinked(field, value)]];
       }),
     );
+  const known = [...fields, ...linked].map(({ name }) => name);
+  const isKnown = (name: string): boolean => known.includes(name.replace(/^vs\./, ''));
+  if (![...parameters.keys()].every(isKnown)) return undefined;
   if (fields.every(({ name }) => !parameters.has(name))) return undefined;
   const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
   const values = { ...initials, ...given('') };
