@@ -26,15 +26,22 @@ import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
-about.year | The tax that a resident still has to pay, or has overpaid.
-  | Số thuế cá nhân cư trú còn phải nộp hoặc đã nộp thừa.
+about.year | The tax of a year that is still to be paid, or was overpaid.
+  | Số thuế cả năm còn phải nộp hoặc đã nộp thừa.
 taxOfYear | Tax for {year} | Số thuế phải nộp cả năm {year}
-year | Year | Năm
+year | Year as a resident: 183 days, or a home here
+  | Năm cư trú: từ 183 ngày hoặc có nơi ở
+hint.year | In Vietnam for 183 days of the year or of 12 months in a row, or with a permanent home
+    here. A non-resident owes 20% of each payment, and settles no year.
+  | Ở Việt Nam từ 183 ngày trong năm hoặc 12 tháng liên tục, hoặc có nơi ở thường xuyên. Không cư
+    trú: nộp 20% mỗi lần trả, không quyết toán năm.
 income.year | Salary income before deductions | Thu nhập chịu thuế cả năm
 insuranceYear | Employee insurance of the year | BHXH, BHYT, BHTN đã đóng
 dependent_months | Dependent months | Số tháng giảm trừ người phụ thuộc
-hint.dependent_months | The sum for all: 24 for two people all year.
-  | Cộng số tháng của tất cả người phụ thuộc: hai người, cả năm là 24.
+hint.dependent_months | The sum for all: 24 for two people all year. Each counts from the month in
+    which the duty to support began, such as the birth, and not from the registration.
+  | Cộng số tháng của tất cả người phụ thuộc: hai người, cả năm là 24. Tính từ tháng phát sinh nghĩa
+    vụ nuôi dưỡng, như tháng sinh con, không phải tháng đăng ký.
 self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
@@ -67,12 +74,16 @@ hint.medical | Deductible from 2026, up to a limit per year.
 hint.education | Deductible from 2026, up to a limit per year.
   | Được trừ từ năm 2026, đến mức tối đa của năm.
 limit.year.0 | Not deductible in {time}. | Năm {time} chưa được trừ khoản này.
+phrase.year | Year {value} | Năm {value}
 phrase.self_months | Personal deduction: {value} months | Giảm trừ bản thân: {value} tháng
 more.year | More deductions | Các khoản giảm trừ khác
 `);
 
-/** The page asks about a smaller income of a year, in đồng. */
-const LEAST_INCOME = 1_000_000;
+/** The page asks about a smaller income of a year, in đồng: about its unit, and whether it is that of a month. */
+const [LEAST_INCOME, LEAST_YEARLY_INCOME] = [1_000_000, 100_000_000];
+
+/** More than the contributions of a month of the highest insured salary. */
+const LEAST_YEARLY_INSURANCE = 5_500_000;
 
 /** A person files the return of a year until the end of April: Law 38/2019/QH14 art. 44.2.b. */
 const LAST_MONTH_OF_RETURNS = 4;
@@ -98,8 +109,19 @@ export const calculator: Calculator<AnnualResult> = {
   always: { detail: true },
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },
-    income: { label: 'income.year', ...payment, placeholder: '390000000', least: LEAST_INCOME },
-    insurance: { label: 'insuranceYear', ...payment, placeholder: '37800000' },
+    income: {
+      label: 'income.year',
+      ...payment,
+      placeholder: '390000000',
+      least: LEAST_INCOME,
+      leastPerYear: LEAST_YEARLY_INCOME,
+    },
+    insurance: {
+      label: 'insuranceYear',
+      ...payment,
+      placeholder: '37800000',
+      leastPerYear: LEAST_YEARLY_INSURANCE,
+    },
     dependent_months: {},
     withheld: { ...payment, placeholder: '11755000' },
     self_months: { isNamed: () => true },

@@ -55,9 +55,11 @@ exact.4 | IV; Region IV; Region 4; IV: rural areas | IV; Vùng IV; Vùng 4; IV: 
 exact.true | x; 1; yes | có
 exact.false | -; 0; no | không
 exact.self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+exact.who.freelance | Freelancer or contract under a month, 10%
+  | Cộng tác viên, HĐLĐ dưới 1 tháng, 10%
 exact.who.second_job | Second job | Công việc thứ hai
 exact.who.foreigner | Foreigner, 12 months or more | Người nước ngoài, từ 12 tháng
-exact.who.non_resident | Non-resident, 20% | Không cư trú 20%
+exact.who.non_resident | Non-resident, 20% | Không cư trú, 20%; Không cư trú 20%
 `);
 
 /** The columns that every person has. */

@@ -117,12 +117,12 @@ download | Download the results (Excel) | Tải kết quả (Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Type of worker,Tax-free part of the salary
     / 1,Nguyen An,"65,000,000",2,"Employee, 3 months or more","1,200,000"
     / 2,Tran Binh,"28,500,000",1,"Employee, 3 months or more","1,200,000"
-    / 3,Le Chi,"18,000,000",,"Freelancer or contract under a month, 10%",
+    / 3,Le Chi,"18,000,000",,"Freelancer, service contract, or labour contract under a month",
     / ,Total,"111,500,000",3,,"2,400,000"
   | STT;Họ tên;Lương gross;Số người phụ thuộc;Loại lao động;Phần lương miễn thuế
     / 1;Nguyễn Văn An;65.000.000;2;Nhân viên, hợp đồng từ 3 tháng;1.200.000
     / 2;Trần Thị Bình;28.500.000;1;Nhân viên, hợp đồng từ 3 tháng;1.200.000
-    / 3;Lê Văn Chi;18.000.000;;Cộng tác viên, HĐLĐ dưới 1 tháng, 10%;
+    / 3;Lê Văn Chi;18.000.000;;Cộng tác viên, hợp đồng dịch vụ, HĐLĐ dưới 1 tháng;
     / ;Tổng cộng;111.500.000;3;;2.400.000
 `);
 

@@ -15,8 +15,8 @@ who.probation | Probation, contract of its own | Thử việc, hợp đồng ri�
 why.probation | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
     insurance.
   | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm.
-who.freelance | Freelancer or contract under a month, 10%
-  | Cộng tác viên, HĐLĐ dưới 1 tháng, 10%
+who.freelance | Freelancer, service contract, or labour contract under a month
+  | Cộng tác viên, hợp đồng dịch vụ, HĐLĐ dưới 1 tháng
 why.freelance | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
     insurance; the annual settlement refunds or adds tax. With a signed commitment to owe no tax,
     enter the whole payment under “Tax-free part of the salary”.
@@ -29,32 +29,46 @@ why.short_contract | 10% of each payment of 5,000,000 or more (until June 2026: 
     enter the insured salary.
   | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000). Đóng BHXH từ năm 2018,
     BHYT từ tháng 7/2025, BHTN từ năm 2026: hãy nhập lương đóng bảo hiểm.
-who.second_job | Second job | Nơi làm việc thứ hai
-why.second_job | The personal deduction and the insurance are those of the first employer.
-  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
+who.second_job | Second job, labour contract of 3 months or more
+  | Nơi làm việc thứ hai, HĐLĐ từ 3 tháng
+why.second_job | The personal deduction and the insurance are those of the first employer. By a
+    service contract: choose “Freelancer, service contract”.
+  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất. Theo hợp đồng dịch vụ: chọn “Cộng tác
+    viên, hợp đồng dịch vụ”.
 who.uninsured | No insurance this month | Tháng này không đóng bảo hiểm
-why.uninsured | On maternity leave; without pay or sick for 14 or more working days; or part-time
-    for less than the reference level.
-  | Nghỉ thai sản; nghỉ không lương hoặc ốm từ 14 ngày làm việc; hoặc làm không trọn thời gian,
-    lương dưới mức tham chiếu.
-who.pensioner | Pensioner at work | Người đang hưởng lương hưu
+why.uninsured | On maternity leave all month; without pay or sick for 14 or more working days; or
+    part-time for less than the reference level.
+  | Nghỉ thai sản cả tháng; nghỉ không lương hoặc ốm từ 14 ngày làm việc; hoặc làm không trọn thời
+    gian, lương dưới mức tham chiếu.
+who.pensioner | Pensioner, labour contract of 3 months or more
+  | Người hưởng lương hưu, HĐLĐ từ 3 tháng
 why.pensioner | No insurance. Include in the salary what the employer pays instead of
-    contributions.
-  | Không đóng bảo hiểm. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
-who.pension_entitled | Entitled to a pension, not drawing it | Đủ điều kiện hưu, chưa hưởng
-why.pension_entitled | No unemployment insurance since 2026. | Không đóng BHTN từ năm 2026.
-who.civil_servant | Civil servant | Công chức
-why.civil_servant | No unemployment insurance. | Không đóng BHTN.
+    contributions. By a service contract: choose “Freelancer, service contract”.
+  | Không đóng bảo hiểm. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm. Theo hợp đồng
+    dịch vụ, như tư vấn: chọn “Cộng tác viên, hợp đồng dịch vụ”.
+who.pension_entitled | Entitled to a pension, not drawing it, labour contract of 3 months or more
+  | Đủ điều kiện hưu, chưa hưởng, HĐLĐ từ 3 tháng
+why.pension_entitled | No unemployment insurance since 2026. By a service contract: choose
+    “Freelancer, service contract”.
+  | Không đóng BHTN từ năm 2026. Theo hợp đồng dịch vụ: chọn “Cộng tác viên, hợp đồng dịch vụ”.
+who.civil_servant | Civil servant, appointed | Công chức, có quyết định bổ nhiệm
+why.civil_servant | No unemployment insurance. Staff by contract: choose “Employee”; other work by
+    a service contract: “Freelancer, service contract”.
+  | Không đóng BHTN. Làm theo HĐLĐ: chọn “Nhân viên”; việc khác theo hợp đồng dịch vụ: “Cộng tác
+    viên, hợp đồng dịch vụ”.
 who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, HĐLĐ từ 12 tháng
 why.foreigner | A resident, by the term of the contract. No unemployment insurance.
   | Cá nhân cư trú, theo thời hạn HĐLĐ. Không đóng BHTN.
-who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không bảo hiểm
+who.foreigner_uninsured | Foreigner outside the insurance, contract of 3 months or more
+  | Người nước ngoài không bảo hiểm, HĐLĐ từ 3 tháng
 why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the
     company, of retirement age, or insured at home by a treaty. Include in the salary what the
-    employer pays instead of contributions.
+    employer pays instead of contributions. By a service contract: choose “Freelancer, service
+    contract”.
   | Cá nhân cư trú có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
     đóng ở nước mình theo hiệp định. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
-who.non_resident | Non-resident, 20% | Không cư trú, 20%
+    Theo hợp đồng dịch vụ: chọn “Cộng tác viên, hợp đồng dịch vụ”.
+who.non_resident | Non-resident, under 183 days: 20% | Không cư trú, dưới 183 ngày: 20%
 why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insurance.
   | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
 who.non_resident_insured | Non-resident with insurance, 20% | Không cư trú có bảo hiểm, 20%
