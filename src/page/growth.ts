@@ -8,9 +8,10 @@ import { type Child, element, type Part, swatch } from './frame/dom.ts';
 import {
   type ShownAnswer,
   type Calculator,
+  type Field,
   fieldsOf,
   type Head,
-  PLANS,
+  isUsed,
   type PlanResult,
   type RequestForm,
   type Values,
@@ -43,6 +44,8 @@ hint.years | Each month is 1/12 year; banks count actual days over 365, so their
 unfit.years | The amounts exceed {0}: enter a shorter term.
   | Số tiền vượt quá {0}: hãy nhập thời gian ngắn hơn.
 compounding | Interest is paid | Cách trả lãi
+compounding. | at maturity; with monthly deposits every month
+  | cuối kỳ; có gửi thêm thì hằng tháng
 monthly | added every month | nhập gốc hằng tháng
 quarterly | added every 3 months | nhập gốc mỗi kỳ 3 tháng
 semiannually | added every 6 months | nhập gốc mỗi kỳ 6 tháng
@@ -51,11 +54,16 @@ at_maturity | at maturity | lãi cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
+payment | {payment}, effective annual rate {rate} | {payment}, lãi suất hiệu dụng {rate}/năm
+effectiveRate | Effective annual rate, % | Lãi suất hiệu dụng (%/năm)
+verdict.interest | B: interest {change} | B: tiền lãi {change}
+verdict.monthly_deposit | B: {change} each month | B: mỗi tháng {change}
+verdict.rates | Only the rates can be compared: {reason} differ
+  | Chỉ so được lãi suất: {reason} khác nhau
 finalBalance | Balance after {duration} | Số dư sau {duration}
 deposited | Total deposited | Tổng tiền gốc
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
-effectiveAnnualRate | effective annual rate {rate} | lãi suất hiệu dụng {rate}/năm
 balance | Balance | Số dư
 term | After | Sau
 interestStays | Not included: interest withdrawn at intervals, terms by days, loans.
@@ -86,6 +94,9 @@ type SumKey = 'total_deposited' | 'total_profit' | 'final_balance';
 /** The page asks about a lower rate, in percent per year: it may be one per month. */
 const LEAST_RATE = 1;
 
+/** The ways of paying interest. */
+const PAYMENTS = ['monthly', 'quarterly', 'semiannually', 'annually', 'at_maturity'] as const;
+
 const form: RequestForm = {
   name: 'growth',
   always: { decimals: 0 },
@@ -97,8 +108,8 @@ const form: RequestForm = {
     ...fieldsOf(interestRequest, {
       principal: { unit: '₫', example: '100000000' },
       monthly_deposit: { unit: '₫', per: 'month', example: '5000000' },
-      annual_rate: { kind: 'rate', unit: '%', example: '6', least: LEAST_RATE },
-      compounding: {},
+      annual_rate: { kind: 'rate', unit: '%', example: '6', leastPerYear: LEAST_RATE },
+      compounding: { options: ['', ...PAYMENTS], initial: '', members: paymentOf },
       years: { kind: 'term', example: '10' },
       deposit_timing: { isExtra: true },
     }).map((field) => ({ ...field, when: (values: Values) => values['solve_for'] !== field.name })),
@@ -116,6 +127,12 @@ export const calculator: Calculator<Growth> = {
   isComparable: true,
 };
 
+/** The payment of interest: until one is chosen, that of a deposit, or of monthly savings. */
+function paymentOf({ compounding, monthly_deposit: deposit, solve_for: sought }: Values): Values {
+  const isSaved = sought === 'monthly_deposit' || Number(deposit) !== 0;
+  return { compounding: compounding || (isSaved ? 'monthly' : 'at_maturity') };
+}
+
 function isSought({ solve_for: sought }: Values): boolean {
   return sought !== '' && sought !== undefined;
 }
@@ -124,11 +141,12 @@ type Plan = PlanResult<Growth>;
 
 function answer(own: Plan, other?: Plan): ShownAnswer {
   const plans = other === undefined ? [own] : [own, other];
+  const isCompared = other === undefined || ownDifferences(own, other).length === 0;
   return {
-    ...(other === undefined ? headOf(own.data) : comparedHead(own, other)),
+    ...(other === undefined ? headOf(own) : comparedHead(own, other)),
     nodes: [
-      chart(own.data.timeline, other?.data.timeline),
-      sumsTable(own.data, other?.data),
+      chart(own.data.timeline, isCompared ? other?.data.timeline : undefined),
+      sumsTable(own, other, isCompared),
       element('p.hint', text('interestStays')),
     ],
     explanations: plans.map(({ data: { timeline } }) => ({
@@ -138,57 +156,68 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
   };
 }
 
-/** Plans for different questions are compared by their balances. */
+/** The fields of an offer; all others are the saver's own. */
+const OFFER = ['annual_rate', 'compounding'];
+
+/** The fields in which the savings of two plans differ. */
+function ownDifferences(own: Plan, other: Plan): readonly Field[] {
+  return form.fields.filter((field) => {
+    const isUsedByBoth = isUsed(field, own.values) && isUsed(field, other.values);
+    return (
+      isUsedByBoth
+      && !OFFER.includes(field.name)
+      && own.values[field.name] !== other.values[field.name]
+    );
+  });
+}
+
+/** Two offers for the same savings are compared by what is sought, or by their interest; others by their rates. */
 function comparedHead(own: Plan, other: Plan): Head {
+  const apart = ownDifferences(own, other);
+  const plans = [own, other];
+  const note = sharedBy(form.fields, own, other);
+  if (apart.length > 0) {
+    return {
+      caption: text('effectiveRate'),
+      figures: plans.map(({ data }) => format.rate(data.effective_annual_rate)),
+      note,
+      verdict: text('verdict.rates', {
+        reason: apart.map(({ name }) => text(name).toLowerCase()).join(', '),
+      }),
+    };
+  }
   const sought = soughtIn(own.data);
-  const key = sought === soughtIn(other.data) ? sought : '';
-  const numberOf = ({ data }: Plan): number => NUMBERS[key](data);
-  const change = changeBy(numberOf(other) - numberOf(own));
+  const isInterest = sought === '';
+  const key = sought === 'monthly_deposit' ? 'monthly_deposit' : 'total_profit';
+  const change = changeBy(other.data[key] - own.data[key]);
   return {
-    caption: text(key || 'balance') + termsApart(key, [own, other]),
-    figures: [own, other].map((plan) => written(key, plan.data)),
-    note: sharedBy(form.fields, own, other),
-    verdict: key in FORMATS ? '' : text('verdict.gross', { change }),
+    caption: text(sought || 'interest'),
+    figures: plans.map(({ data }) =>
+      isInterest ? format.dong(data.total_profit) : figureOf(data),
+    ),
+    note,
+    verdict: text(`verdict.${sought || 'interest'}`, { change }),
   };
 }
-
-/** The terms of two plans, such as ` (A 2 years, B 1 year)`; '' if they are equal, or are the figures. */
-function termsApart(sought: Sought | '', plans: readonly Plan[]): string {
-  const terms = plans.map(({ data }) => format.duration(data.years));
-  if (sought === 'years' || new Set(terms).size === 1) return '';
-  return ` (${terms.map((term, index) => `${PLANS[index]} ${term}`).join(', ')})`;
-}
-
-/** The number that is sought, or the balance. */
-const NUMBERS: Readonly<Record<Sought | '', (data: Growth) => number>> = {
-  '': (data) => data.final_balance,
-  principal: (data) => data.initial_principal,
-  monthly_deposit: (data) => data.monthly_deposit,
-  annual_rate: (data) => data.annual_rate_percent,
-  years: (data) => data.years,
-};
-
-/** The formats of the numbers that are not amounts. */
-const FORMATS: Partial<Record<Sought | '', (value: number) => string>> = {
-  annual_rate: format.percent,
-  years: format.duration,
-};
 
 function soughtIn(data: Growth): Sought | '' {
   return 'solve_for' in data ? data.solve_for : '';
 }
 
-function written(sought: Sought | '', data: Growth): string {
-  const write = FORMATS[sought] ?? format.dong;
-  return write(NUMBERS[sought](data));
+/** The number that is sought, or the balance. */
+function figureOf(data: Growth): string {
+  const sought = soughtIn(data);
+  if (sought === 'years') return format.duration(data.years);
+  return format.dong(sought === 'monthly_deposit' ? data.monthly_deposit : data.final_balance);
 }
 
-function headOf(data: Growth): Head {
+function headOf({ data, values }: Plan): Head {
   const duration = format.duration(data.years);
-  const figures = [written(soughtIn(data), data)];
+  const figures = [figureOf(data)];
   if (!('solve_for' in data)) {
+    const payment = text(paymentOf(values)['compounding'] ?? '');
     const rate = format.rate(data.effective_annual_rate);
-    const note = text('effectiveAnnualRate', { rate });
+    const note = data.total_deposited > 0 ? text('payment', { payment, rate }) : '';
     return { caption: text('finalBalance', { duration }), figures, note };
   }
   const balance = format.dong(data.final_balance);
@@ -199,9 +228,12 @@ function headOf(data: Growth): Head {
   };
 }
 
-/** The sums of one plan or of two; its marks explain the chart. In a loss, the balance is the lower part. */
-function sumsTable(data: Growth, other?: Growth): HTMLElement {
-  const isLoss = data.total_profit < 0;
+/**
+ * The sums of one plan, or of two with their rates; its marks explain the chart. In a loss, the balance is
+ * the lower part.
+ */
+function sumsTable(own: Plan, other: Plan | undefined, isCompared: boolean): HTMLElement {
+  const isLoss = own.data.total_profit < 0;
   const sums: readonly (readonly [name: string, sum: SumKey, part?: Part])[] = isLoss
     ? [
         ['deposited', 'total_deposited'],
@@ -214,18 +246,24 @@ function sumsTable(data: Growth, other?: Growth): HTMLElement {
         ['balance', 'final_balance'],
       ];
   const rows = sums.map(
-    ([name, sum, part]): AmountRow => [[part && swatch(part), text(name)], data[sum], other?.[sum]],
+    ([name, sum, part]): AmountRow => [
+      [part && swatch(part), text(name)],
+      own.data[sum],
+      other?.data[sum],
+    ],
   );
-  return amountsTable(text('sums'), [...soughtRows(data, other), ...rows]);
+  return amountsTable(text('sums'), [...rowsAbove(own, other), ...rows], isCompared);
 }
 
-/** The row of an amount that is sought. */
-function soughtRows(data: Growth, other?: Growth): AmountRow[] {
-  const sought = soughtIn(data);
-  const isAmount = sought !== '' && !(sought in FORMATS);
-  if (!isAmount || (other !== undefined && soughtIn(other) !== sought)) return [];
-  const numberOf = NUMBERS[sought];
-  return [[text(sought), numberOf(data), other && numberOf(other)]];
+/** The rows of the rates of two plans, and of a deposit that is sought. */
+function rowsAbove({ data }: Plan, other?: Plan): AmountRow[] {
+  const rateOf = (of: Growth): number => Math.round(of.effective_annual_rate * 100) / 100;
+  const isSought = [data, other?.data].every((one) => !one || soughtIn(one) === 'monthly_deposit');
+  const deposit = data.monthly_deposit;
+  return [
+    ...(other ? [[text('effectiveRate'), rateOf(data), rateOf(other.data)] as const] : []),
+    ...(isSought ? [[text('monthly_deposit'), deposit, other?.data.monthly_deposit] as const] : []),
+  ];
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
@@ -251,6 +289,8 @@ interface BarPart {
 }
 
 interface Bar {
+  /** The years since the bar before, to which its width is proportional. */
+  readonly years: number;
   /** The label under the bar; '' for most bars of a long term. */
   readonly label: string;
   readonly parts: readonly BarPart[];
@@ -275,7 +315,8 @@ function barsOf(timeline: readonly TimelineRow[], others: readonly TimelineRow[]
   return timeline.map((row, index) => {
     const other = others.find(({ year }) => year === row.year);
     const mark: BarPart[] = other ? [{ amount: other.total_balance, part: 'other' }] : [];
-    return { label: labels[index] ?? '', parts: [...partsOf(row), ...mark] };
+    const years = row.year - (timeline[index - 1]?.year ?? 0);
+    return { years, label: labels[index] ?? '', parts: [...partsOf(row), ...mark] };
   });
 }
 
@@ -309,9 +350,10 @@ function drawing(bars: readonly Bar[], top: number): HTMLElement {
     'div.bars',
     { '--gap': bars.length > MOST_APART ? 0 : '10%' },
     ticks(top).map((amount) => element('hr', { '--share': amount / top })),
-    bars.map(({ label, parts }) =>
+    bars.map(({ years, label, parts }) =>
       element(
         'div.bar',
+        { '--years': years },
         parts.map(({ amount, part }) => element(`b.${part}`, { '--share': amount / top })),
         label !== '' && element('span', label),
       ),

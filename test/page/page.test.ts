@@ -220,12 +220,12 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'en',
-      '#growth?principal=1&annual_rate=500&years=100',
+      '#growth?principal=1&annual_rate=500&years=100&compounding=monthly',
       ['#growth-years-error', '₫9,007,199,254,740,991: enter a shorter term.'],
     ],
     [
       'vi',
-      '#growth?principal=1&annual_rate=500&years=100',
+      '#growth?principal=1&annual_rate=500&years=100&compounding=monthly',
       ['#growth-years-error', '9.007.199.254.740.991 ₫: hãy nhập thời gian ngắn hơn.'],
     ],
     [
@@ -651,16 +651,16 @@ const chart: Part = async ({ page, base }) => {
   await page.open(`${base}#growth?principal=1000000&annual_rate=8.5&years=3`, 'en');
   await page.until(`${marks('.bar:last-child b')} === 'deposits,gains'`);
   assert.equal(await page.evaluate(marks('.shares .swatch')), 'deposits,gains');
-  await page.follow('#growth?principal=1000&annual_rate=-20&years=3');
+  await page.follow('#growth?principal=1000&annual_rate=-20&years=3&compounding=monthly');
   await page.until(contains('.shares', 'Loss\t−'));
   assert.equal(await page.evaluate(marks('.bar:last-child b')), 'deposits,loss');
   assert.equal(await page.evaluate(marks('.shares .swatch')), 'loss,deposits');
   // A chart of two bars says nothing.
   await page.follow('#growth?principal=1000&annual_rate=12&years=2');
-  await page.until(`${contains('.shares', '1,270')} && !${seen('.axes')}`);
+  await page.until(`${contains('.shares', '1,240')} && !${seen('.axes')}`);
 };
 
-/** In the page: the choices of the lists in sight that their boxes do not show in full. */
+/** In the page: the choices of the lists of two plans whose names their boxes do not show in full. */
 const CUT_CHOICES = `[...document.querySelectorAll('form select')]
   .filter((list) => list.checkVisibility())
   .flatMap((list) => [...list.options].map(({ value, text }) => {
@@ -1150,28 +1150,47 @@ const comparedLinks: Part = async ({ page, base }) => {
   }
 };
 
-/** The other bank: each has its rate, way of payment and term. */
+/** The other bank: two offers for the same savings are compared by their interest, and others by their rates. */
 const otherBank: Part = async ({ page, base }) => {
   await page.open(
-    `${base}#growth?principal=500000000&monthly_deposit=0&annual_rate=6&years=3`,
+    `${base}#growth?principal=500000000&monthly_deposit=0&annual_rate=6&years=3&compounding=monthly`,
     'vi',
   );
   await page.until(ANSWERED);
   assert.equal(await page.evaluate(seen('.bar .other')), null);
   await page.evaluate(`${named('+ So với ngân hàng khác')}.click()`);
   await fill(page, 'growth-B-annual_rate', '6,2');
-  await page.until(shows('.note', 'Giống nhau: Số tiền gửi ban đầu: 500.000.000 ₫ · 3 năm'));
+  await page.until(
+    shows('.note', 'Giống nhau: Số tiền gửi ban đầu: 500.000.000 ₫ · nhập gốc hằng tháng · 3 năm'),
+  );
   await page.evaluate(`${seen('#growth-B-compounding')}.value = 'at_maturity';
     ${seen('#growth-B-compounding')}.dispatchEvent(new Event('change'))`);
-  await page.until(contains('.figures', '593.000.000 ₫'));
-  await page.until(shows('.verdict', 'B: thấp hơn 5.340.262 ₫'));
+  await page.until(contains('.figures', '93.000.000 ₫'));
+  await page.until(shows('.verdict', 'B: tiền lãi thấp hơn 5.340.262 ₫'));
+  const rows = "document.querySelector('.columns tbody')?.innerText.replace(/\\s+/g, ' ')";
+  await page.until(`${rows}?.includes('(%/năm) 6,17 5,85 −0,32')`);
   await page.until("document.querySelectorAll('.bar .other').length === 3");
   await page.until(contains('.axes', 'Vạch ngang là số dư của B.'));
   await page.until("location.hash.endsWith('vs.annual_rate=6.2&vs.compounding=at_maturity')");
-  // Another term has rows at other times: only balances at the same time stand beside each other.
-  await page.follow('#growth?principal=1000&annual_rate=6&years=3.5&vs.years=2');
-  await page.until("document.querySelectorAll('.bar .other').length === 2");
-  await page.until(shows('.result h2', 'Số dư (A 3 năm 6 tháng, B 2 năm)'));
+  // Unequal terms or deposits: the rates are the verdict, and no amounts are subtracted.
+  for (const [query, rates, apart] of [
+    [
+      'principal=300000000&annual_rate=9&years=0.5&vs.annual_rate=5.6&vs.years=1',
+      '9,2% · B 5,6%',
+      'thời gian gửi',
+    ],
+    [
+      'principal=300000000&annual_rate=6&years=5&vs.principal=600000000',
+      '5,39% · B 5,39%',
+      'số tiền gửi ban đầu',
+    ],
+  ] as const) {
+    await page.follow(`#growth?${query}`);
+    await page.until(shows('.verdict', `Chỉ so được lãi suất: ${apart} khác nhau`));
+    assert.equal(String(await page.evaluate(FIGURES)).replaceAll('\u00a0', ' '), `A ${rates}`);
+    assert.equal(await page.evaluate(contains('.shares', 'Chênh lệch')), false);
+    assert.equal(await page.evaluate(seen('.bar .other')), null);
+  }
   await page.follow(
     '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6&vs.annual_rate=7',
   );
@@ -1179,8 +1198,69 @@ const otherBank: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(shows('.verdict', '')), true);
   const goal = '#growth?solve_for=monthly_deposit&target=1000000000&principal=0&years=8';
   await page.open(`${base}${goal}&annual_rate=6&vs.annual_rate=7`, 'vi');
-  const rows = "document.querySelector('.columns tbody')?.innerText.replace(/\\s+/g, ' ')";
   await page.until(`${rows}?.includes('8.141.431 7.800.384 −341.047')`);
+  await page.until(shows('.verdict', 'B: mỗi tháng thấp hơn 341.047 ₫'));
+};
+
+/** Until a person chooses, a deposit has its interest at maturity, and monthly savings have it every month. */
+const payments: Part = async ({ page, base }) => {
+  const deposit = '#growth?principal=300000000&monthly_deposit=0&annual_rate=5.2&years=0.5';
+  await page.open(base + deposit, 'vi');
+  await page.until(shows('.figure', '307.800.000 ₫'));
+  await page.until(contains('.note', 'lãi cuối kỳ, lãi suất hiệu dụng'));
+  await fill(page, 'growth-monthly_deposit', '5tr');
+  await page.until(contains('.note', 'nhập gốc hằng tháng, lãi suất hiệu dụng'));
+  await fill(page, 'growth-monthly_deposit', '0');
+  await page.until(shows('.figure', '307.800.000 ₫'));
+  await page.evaluate(`${seen('#growth-compounding')}.value = 'monthly';
+    ${seen('#growth-compounding')}.dispatchEvent(new Event('change'))`);
+  await page.until(shows('.figure', '307.884.990 ₫'));
+  await page.until("location.hash.endsWith('&compounding=monthly&years=0.5')");
+  await fill(page, 'growth-principal', '0');
+  await page.until(`${shows('.figure', '0 ₫')} && ${shows('.note', '')}`); // nothing has no rate
+};
+
+/** A link is read as a whole, or not at all, and then it stays in the address. */
+const damagedLinks: Part = async ({ page, base }) => {
+  await page.open(`${base}#year`, 'vi');
+  const query = 'income=30000000&amp;dependents=1&amp;period=2026-08';
+  for (const link of [
+    `#salary?${query}`,
+    `#${encodeURIComponent(`salary?${query.replaceAll('amp;', '')}`)}`,
+  ]) {
+    await page.follow(link);
+    await page.until(shows('.figure', '26.592.500 ₫'));
+  }
+  for (const link of [`${SALARY}&insurance_sal`, '#salary?incom', '#hash?text=abc', '#growt']) {
+    await page.follow(link);
+    await page.until(shows('.status', 'Liên kết không đầy đủ.'));
+    assert.equal(await page.evaluate(HAS_NONE), true, link);
+    assert.equal(await page.evaluate('location.hash'), link);
+  }
+  await page.follow('#salary?incom');
+  await page.until(shows('.status', 'Liên kết không đầy đủ.'));
+  await fill(page, 'salary-income', '20tr');
+  await page.until(`${HAS_RESULT} && location.hash.startsWith('#salary?income=20000000&')`);
+};
+
+/** The Back button removes the second plan. */
+const back: Part = async ({ page, base }) => {
+  await page.open(base + SALARY, 'en');
+  await page.until(ANSWERED);
+  await page.evaluate(`${named('+ Compare with another salary')}.click()`);
+  await fill(page, 'salary-B-income', '35m');
+  await page.until("location.hash.endsWith('&vs.income=35000000')");
+  await page.evaluate('history.back()');
+  await page.until(`location.hash === '${SALARY}' && ${shows('.figure', '₫26,592,500')}`);
+};
+
+/** An amount that a program fills in replaces the one before it. */
+const programs: Part = async ({ page, base }) => {
+  await page.open(base + SALARY, 'vi');
+  await page.until(ANSWERED);
+  await page.evaluate("document.getElementById('salary-income').select()");
+  await page.send('Input.insertText', { text: '25tr' });
+  await page.until("location.hash.includes('income=25000000&')");
 };
 
 /** Screen readers are told the outcome of an edit once, when it has ended. */
@@ -1241,7 +1321,7 @@ const questions: Part = async ({ page, base }) => {
   await page.follow('#growth?principal=100000000&annual_rate=6&years=1');
   await page.until(ANSWERED);
   await fill(page, 'growth-annual_rate', '0,5');
-  await page.until(contains('#growth-annual_rate-question', 'Là lãi suất tháng? Dùng 6%/năm'));
+  await page.until(contains('#growth-annual_rate-question', 'Là số của một tháng? Dùng 6%/năm'));
   await page.until(`${contains('.result h2', 'Số dư')} && ${HAS_RESULT}`); // an answer, nonetheless
   await page.evaluate(`${seen('#growth-annual_rate-question button')}.click()`);
   await page.until(

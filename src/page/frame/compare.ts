@@ -42,20 +42,26 @@ interface AmountTable {
   readonly cells: readonly (readonly Child[])[];
 }
 
-/** The kind, heads and cells of a table of amounts: of one plan, or of two with their differences. */
-export function tableOfAmounts(rows: readonly AmountRow[]): AmountTable {
+/** The kind, heads and cells of a table of amounts: of one plan, or of two, with their differences if `isCompared`. */
+export function tableOfAmounts(rows: readonly AmountRow[], isCompared = true): AmountTable {
   const cells = rows.map(([name, own, other]) => [
     name,
     format.count(own),
-    ...(other === undefined ? [] : [format.count(other), format.signed(other - own)]),
+    ...(other === undefined ? [] : [format.count(other)]),
+    ...(other === undefined || !isCompared ? [] : [format.signed(other - own)]),
   ]);
   const isPair = rows[0]?.[2] !== undefined;
-  if (isPair) return { kind: 'shares columns', heads: ['', ...PLANS, 'difference'], cells };
+  const heads = ['', ...PLANS, ...(isCompared ? ['difference'] : [])];
+  if (isPair) return { kind: 'shares columns', heads, cells };
   return { kind: 'shares', heads: [], cells };
 }
 
 /** Creates a table of amounts. */
-export function amountsTable(caption: string, rows: readonly AmountRow[]): HTMLElement {
-  const { kind, heads, cells } = tableOfAmounts(rows);
+export function amountsTable(
+  caption: string,
+  rows: readonly AmountRow[],
+  isCompared = true,
+): HTMLElement {
+  const { kind, heads, cells } = tableOfAmounts(rows, isCompared);
   return table(kind, caption, heads, cells);
 }

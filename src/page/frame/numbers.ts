@@ -67,7 +67,7 @@ function amountFormats(locale: string) {
   };
   return {
     count: upTo(LARGEST_EXACT, { maximumFractionDigits: 2 }),
-    signed: upTo(LARGEST_EXACT, { signDisplay: 'exceptZero' }),
+    signed: upTo(LARGEST_EXACT, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
     dong: upTo(LARGEST_EXACT, { style: 'currency', currency: 'VND' }),
     compact: upTo(1e15, {
       notation: 'compact',
