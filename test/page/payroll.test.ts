@@ -526,69 +526,6 @@ test('the sums of departments and of all are left out, with or without numbers a
   assert.deepEqual(outs([20, 25, 45], { boxes: [[4, true]] }), []);
 });
 
-test('the sums of departments with numbers or codes of their own are left out, also of one person', () => {
-  const outs = (rows: string, heads = 'STT;Họ tên'): string[] => {
-    const people = rows.split(', ').map((row) => `${row}000000`);
-    const csv = [`${heads};Lương gross`, ...people].join('\n');
-    return outOf(outcomesOf(csv, { form: OCTOBER }));
-  };
-  const departments = ['2 sum', '5 sum'];
-  for (const rows of [
-    '1;Kế toán;50, 1.1;An;20, 1.2;Bình;30, 2;Kho;40, 2.1;Chi;40',
-    '1.;Kế toán;50, 1.1.;An;20, 1.2.;Bình;30, 2.;Kho;40, 2.1.;Chi;40',
-    // The sum has somebody who is not calculated.
-    '1;Kế toán;51, 1.1;An;20, 1.2;Bình;30, 2;Kho;99, 2.1;Chi;40',
-    '1;Kế toán;50, 1;An;20, 2;Bình;30, 2;Kho;40, 1;Chi;40',
-    '1;Kho;63, 1;An;20, 2;Em;21, 3;Dung;22, 2;Bếp;40, 1;Chi;40',
-    '1;Phòng Kế toán;51, 2;An;20, 3;Bình;30, 4;Chi nhánh 2;40, 5;Chi;40',
-  ]) {
-    const expected = rows.includes('Bếp') ? ['2 sum', '6 sum'] : departments;
-    assert.deepEqual(outs(rows), expected, rows);
-  }
-  for (const rows of [
-    'P01;Kế toán;50, 01;An;20, 02;Bình;30, P02;Kho;40, 03;Chi;40',
-    'P01;Kế toán;50, NV-01;An;20, NV-02;Bình;30, P02;Kho;40, NV-03;Chi;40',
-    'P1;Kế toán;50, P1-1;An;20, P1-2;Bình;30, P2;Kho;40, P2-1;Chi;40',
-  ]) {
-    assert.deepEqual(outs(rows, 'Mã NV;Họ tên'), departments, rows);
-  }
-  const below = '01;An;20, 02;Bình;30, P01;Kế toán;50, 03;Chi;40, P02;Kho;40, T1;Tất cả;90';
-  assert.deepEqual(outs(below, 'Mã NV;Họ tên'), ['4 sum', '6 sum', '7 sum']);
-  const single = 'P01;Kế toán;20, 01;An;20, P02;Kho;40, 02;Chi;40';
-  assert.deepEqual(outs(single, 'Mã NV;Họ tên'), ['2 sum', '3 sum', '4 sum', '5 sum']);
-  // The codes of departments have letters or a number of digits of their own, and those of people others.
-  assert.deepEqual(
-    outs(
-      'BP1;Marketing;20, NV001;An;20, BP2;Kho;30, NV002;Bình;12, NV003;Chi;18, BP3;Bếp;9, NV004;Em;9',
-      'Mã NV;Họ tên',
-    ),
-    ['2 sum', '4 sum', '7 sum'],
-  );
-  const symmetric = 'BP01;Marketing;20, NV01;An;20, BP02;Kho;12, NV02;Bình;12';
-  assert.deepEqual(outs(symmetric, 'Mã NV;Họ tên'), ['2 sum', '3 sum', '4 sum', '5 sum']);
-  const named = symmetric.replace('Marketing', 'Phòng Marketing').replace('Kho', 'Tổ Kho');
-  assert.deepEqual(outs(named, 'Mã NV;Họ tên'), ['2 sum', '4 sum']);
-  const levels =
-    'K1;Bắc;50, BP1;A;20, NV1;An;20, BP2;B;30, NV2;Bình;30, K2;Nam;9, BP3;C;9, NV3;Em;9';
-  assert.deepEqual(
-    outs(`${levels}, K3;Trung;15, BP4;D;15, NV4;Dung;7, NV5;Giang;8`, 'Mã NV;Họ tên'),
-    ['2 sum', '3 sum', '5 sum', '7 sum', '8 sum', '10 sum', '11 sum'],
-  );
-  // The departments have letters of their own, and the numbers of people begin anew below each.
-  const anew = 'A1;Văn phòng;20, 1;An;20, B1;Xưởng;41, 1;Bình;25, 2;Chi;15';
-  assert.deepEqual(outs(anew), ['2 sum', '4 sum']);
-  // Each row is a department or one of its people, so that a department may have a single person.
-  const running = '1;Marketing;20, 2;An;20, 3;Kinh doanh;30, 4;Bình;12, 5;Chi;18';
-  assert.deepEqual(outs(running), ['2 sum', '4 sum']);
-  const after = '1;An;20, 2;Marketing;20, 3;Bình;12, 4;Chi;18, 5;Kinh doanh;30';
-  assert.deepEqual(outs(after), ['3 sum', '6 sum']);
-  const hundreds = '100;Kho;20, 101;An;20, 200;Lắp ráp;40, 201;Bình;25, 202;Chi;15';
-  assert.deepEqual(outs(hundreds, 'Mã NV;Họ tên'), ['2 sum', '4 sum']);
-  assert.deepEqual(outs(`${running}, 6;Dung;9`), ['4 sum']);
-  const unnumbered = 'Kế toán;50, An;20, Bình;30, Phòng Kinh doanh;40, Chi;40, Tổng cộng;91';
-  assert.deepEqual(outs(unnumbered, 'Họ tên'), ['2 sum', '5 sum', '7 sum']);
-});
-
 test('names of totals and of amounts are those of no person', () => {
   const outs = (names: readonly string[]): string[] => {
     const rows = names.map((name, at) => `${at + 1};${name};${20_000_017 + 1_013 * at * at}`);

@@ -38,10 +38,6 @@ export interface Reading {
   readonly namesake: string;
   /** The person and the place among the rows of that person: the key of the choice about the row. */
   readonly key: string;
-  /** The form of its number and code, which people and departments seldom share: that of BP1 is bp0. */
-  readonly form: string;
-  /** The form with one letter for all, which departments of several letters share: that of BP1 is a0. */
-  readonly shape: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
   /** Whether a formula gives 0 as an amount: perhaps no program has calculated it. */
@@ -62,28 +58,21 @@ const GROUPS =
 
 const GROUP = new RegExp(`^(?:[\\divx]+[.)]? ?)?(?:${GROUPS})(?!\\p{L})`, 'u');
 
-/** The number of the first person. */
-const ONE = /^0*1$/;
-
 const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
 
 /** The largest usual salary of a month, in đồng, and the largest part of it that another amount is. */
 const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 
-/** Creates the reader of rows, which also receives their places. */
-export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row, at: number) => Reading {
+/** Creates the reader of rows. */
+export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
   const columns = columnsIn(sheet, mapping);
   const type = salaryIn(mapping) ?? '';
   const amounts = columns.filter(({ field }) => field.kind === 'amount');
   const places = new Map<string, number>();
-  const formOf = createFormOf();
-  return (row, at) => {
-    const signs = signsOf(mapping, row);
-    const below = signsOf(mapping, sheet.rows[at + 1]);
+  return (row) => {
     const { stated, problems } = statementOf(columns, mapping, row);
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated };
     const { code, number = row.number, name, period } = values;
-    const form = formOf(signs, below);
     const person = keyOf(code ?? `${number} ${name ?? String(row.cells)}`);
     const place = places.get(person) ?? 0;
     places.set(person, place + 1);
@@ -94,50 +83,16 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row, at: number)
       identity: `${person} ${period}`,
       namesake: `${keyOf(code ?? name ?? person)} ${period}`,
       key: `${person} ${place}`,
-      form,
-      shape: form.replace(/\p{L}+/gu, 'a'),
       isZero: amounts.some(({ index }) => row.zeros?.includes(index)),
-      reason: reasonOf(sheet, mapping, row, values) ?? groupIn(signs, below),
+      reason: reasonOf(sheet, mapping, row, values) ?? groupIn(values),
       problem: problems.join(' '),
     };
   };
 }
 
-/** The number, code and name of a row, or ''. */
-function signsOf({ uses }: Mapping, row: Row | undefined): string[] {
-  return PEOPLE.map((use) => (row?.cells[uses.indexOf(use)] ?? '').trim());
-}
-
-/**
- * Creates the reader of the forms of numbers and codes. That of departments is 'anew' if they have the
- * numbers 1, 2, 3, and below each of them those of people begin anew.
- */
-function createFormOf(): (signs: readonly string[], below: readonly string[]) => string {
-  let departments = 0;
-  return ([number = '', code = '', name], [next = '', , nextName]) => {
-    const isAnew = ONE.test(next) && name !== nextName;
-    if (isAnew && parseInt(number, 10) === departments + 1) {
-      departments += 1;
-      return 'anew';
-    }
-    return keyOf(`${number} ${code}`).replace(/\d+/g, '0');
-  };
-}
-
-/**
- * Whether a row is one of a department or a total: by its name, because the row below continues its
- * number, or because below a number with a letter those of people begin anew.
- */
-function groupIn(signs: readonly string[], below: readonly string[]): string | undefined {
-  const { 0: number = '', 2: name = '' } = signs;
-  const isContinued = signs.some((sign, index) => {
-    const stem = sign.replace(/\D+$/, '');
-    const { [index]: next = '' } = below;
-    return stem !== '' && next.startsWith(stem) && /^[.)/_-]+\d/.test(next.slice(stem.length));
-  });
-  const isAnew = /\p{L}/u.test(number) && ONE.test(below[0] ?? '');
-  return isContinued || isAnew || GROUP.test(keyOf(name)) ? 'sum' : undefined;
-}
+/** Whether the name of a row is one of a department, an amount or a total. */
+const groupIn = ({ name = '' }: Values): string | undefined =>
+  GROUP.test(keyOf(name)) ? 'sum' : undefined;
 
 /** The values that the columns of a row state, also by who the person is, and their problems. */
 function statementOf(
@@ -268,11 +223,7 @@ export function* reasonsOf(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<undefined, (string | undefined)[]> {
-  const departments = yield* departmentsIn(readings);
-  const reasons = yield* eachOf(
-    readings,
-    (reading) => reading.reason ?? (departments.has(reading) ? 'sum' : undefined),
-  );
+  const reasons = readings.map(({ reason }) => reason);
   const amounts = yield* eachOf(readings, ({ key, income }, at) => {
     const isCounted = reasons[at] === undefined || checks.get(key) === true;
     return isCounted ? income : 0;
@@ -297,63 +248,6 @@ function* repeatedIn(
   const [once, twice] = [new Set<string>(), new Set<string>()];
   yield* eachOf(readings, ({ [sign]: found }) => (once.has(found) ? twice : once).add(found));
   return twice;
-}
-
-/** The most levels of departments, and the least share of the rows of their form that are sums. */
-const [LEVELS, LEAST_SHARE] = [3, 2 / 3];
-
-/**
- * The rows whose numbers or codes have a form or a shape of departments, one row per step: one that
- * only departments by their names have, or one whose rows are sums, the lowest level first.
- */
-function* departmentsIn(readings: readonly Reading[]): Generator<undefined, Set<Reading>> {
-  const paid = readings.filter(({ income }) => income > 0);
-  const others = new Set<string>();
-  const found = new Set<Reading>();
-  yield* eachOf(paid, ({ reason, form }) => reason !== 'sum' && others.add(form));
-  yield* eachOf(paid, (reading) => !others.has(reading.form) && found.add(reading));
-  for (const sign of ['form', 'shape'] as const) {
-    for (let [level, known] = [0, -1]; level < LEVELS && found.size > known; level += 1) {
-      known = found.size;
-      const rest = paid.filter((reading) => !found.has(reading));
-      const above = yield* sharesOf(rest, sign);
-      const below = yield* sharesOf([...rest].reverse(), sign);
-      const shareOf = (form: string): number => Math.max(above.get(form)!, below.get(form)!);
-      const most = [...above.keys()].map(shareOf).reduce((a, b) => Math.max(a, b), LEAST_SHARE);
-      yield* eachOf(rest, (reading) => shareOf(reading[sign]) === most && found.add(reading));
-    }
-  }
-  return found;
-}
-
-/**
- * The share of the rows of each form that are the sum of the next rows, which have other forms; 0 for a
- * form of a single row.
- */
-function* sharesOf(
-  ordered: readonly Reading[],
-  sign: 'form' | 'shape',
-): Generator<undefined, Map<string, number>> {
-  const forms = new Map<string, { rows: number; sums: number; end: number }>();
-  /** The forms whose last row is a sum if the total of all rows becomes this. */
-  const ends = new Map<number, string[]>();
-  let total = 0;
-  yield* eachOf(ordered, ({ [sign]: form, income }) => {
-    const { rows, sums } = forms.get(form) ?? { rows: 0, sums: 0 };
-    total += income;
-    const end = total + income;
-    forms.set(form, { rows: rows + 1, sums, end });
-    ends.set(end, [...(ends.get(end) ?? []), form]);
-    for (const other of ends.get(total) ?? []) {
-      const found = forms.get(other)!;
-      if (found.end === total) Object.assign(found, { sums: found.sums + 1, end: 0 });
-    }
-  });
-  const shares = yield* eachOf(
-    forms,
-    ([form, { rows, sums }]) => [form, rows > 1 ? sums / rows : 0] as const,
-  );
-  return new Map(shares);
 }
 
 /**
