@@ -270,30 +270,5 @@ function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> 
       yield;
     }
   }
-  for (const ordered of [down, up]) {
-    for (const at of headsOf(ordered, amounts)) sums.add(at);
-  }
   return sums;
-}
-
-/**
- * The indices of the first amounts of blocks, if each amount but 0 belongs to a block whose first
- * amount is the sum of the others, and a block has several others: departments, also of one person.
- */
-function headsOf(ordered: readonly number[], amounts: readonly number[]): readonly number[] {
-  const heads: number[] = [];
-  let [rest, parts, most] = [0, 0, 0];
-  for (const at of ordered) {
-    const amount = amounts[at]!;
-    if (amount === 0) continue;
-    if (rest === 0) {
-      heads.push(at);
-      [rest, parts] = [amount, 0];
-      continue;
-    }
-    if (amount > rest) return [];
-    [rest, parts] = [rest - amount, parts + 1];
-    most = Math.max(most, parts);
-  }
-  return rest === 0 && most > 1 ? heads : [];
 }
