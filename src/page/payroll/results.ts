@@ -37,8 +37,6 @@ reason.low | an amount below 1 million: is the unit right?
   | có số tiền dưới 1 triệu: đơn vị có đúng không?
 reason.high | an amount above 1 billion: is the unit right?
   | có số tiền trên 1 tỷ: đơn vị có đúng không?
-reason.share | an amount above twice the salary: is the unit right?
-  | có số tiền hơn gấp đôi lương: đơn vị có đúng không?
 reason.sum | a department or total, not a person?
   | dòng bộ phận hoặc tổng cộng, không phải một người?
 reason.twice | in several rows: add the amounts of a person up

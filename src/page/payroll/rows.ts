@@ -60,8 +60,8 @@ const GROUP = new RegExp(`^(?:[\\divx]+[.)]? ?)?(?:${GROUPS})(?!\\p{L})`, 'u');
 
 const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
 
-/** The largest usual salary of a month, in đồng, and the largest part of it that another amount is. */
-const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
+/** The largest usual amount of a month, in đồng. */
+const MOST = 1_000_000_000;
 
 /** Creates the reader of rows. */
 export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
@@ -200,13 +200,12 @@ function flawIn({ uses }: Mapping, values: Values): string | undefined {
   return flawed && (isFilled(values[flawed]) ? flawed : `${flawed}.empty`);
 }
 
-/** Why an amount is unusual: hardly any, above a billion, or far above the salary. */
+/** Why an amount is unusual: hardly any, or above a billion. */
 function oddityIn(values: Values): string | undefined {
   for (const { name, least = 0 } of form.fields) {
     const amount = Number(values[name]);
     if (amount !== 0 && amount < least) return 'low';
-    if (amount > MOST_SALARY) return 'high';
-    if (amount > MOST_SHARE * Number(values['income'])) return 'share';
+    if (amount > MOST) return 'high';
   }
   return undefined;
 }
