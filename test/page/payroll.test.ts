@@ -490,7 +490,7 @@ test('amounts have one reading in the unit of the file, or none', () => {
 });
 
 test('months are read as spreadsheets write them, and dates with one reading', () => {
-  const october = ['10/2026', '2026-10', 'Oct-26', 'October 2026', 'tháng 10/2026', '2026-10-01'];
+  const october = ['10/2026', '2026-10', 'tháng 10/2026', '2026-10-01'];
   for (const cell of [...october, '31/10/2026', '10/31/2026', '10/10/2026']) {
     assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
   }
@@ -498,8 +498,8 @@ test('months are read as spreadsheets write them, and dates with one reading', (
     '01/10/2026',
     '10',
     '3/26',
-    'Foo-26',
-    'Marketing 2026',
+    'Oct-26',
+    'October 2026',
     '45962',
     '32/10/2026',
   ]) {
@@ -807,12 +807,7 @@ test('heads of two lines keep the texts of both, and exact names stay', () => {
 test('a title names months in several ways, and dates name theirs', () => {
   const monthsIn = (title: string): string[] =>
     scripts.monthsIn(sheetOf(`${title}\nSTT;Lương gross\n1;20000000`));
-  for (const title of [
-    'Bảng lương tháng 8/2026',
-    'THÁNG 08 NĂM 2026',
-    'LƯƠNG T8/2026',
-    'Payroll August 2026',
-  ]) {
+  for (const title of ['Bảng lương tháng 8/2026', 'THÁNG 08 NĂM 2026', 'LƯƠNG T8/2026']) {
     assert.deepEqual(monthsIn(title), ['2026-08'], title);
   }
   assert.deepEqual(monthsIn('T8-2026\nTừ 01/08/2026 đến 31/08/2026\nNgày 5.9.2026'), [
@@ -823,7 +818,7 @@ test('a title names months in several ways, and dates name theirs', () => {
     'Năm 2026',
     'ĐT 028 2026 1234',
     '13/2026',
-    'Phòng Sale 2026',
+    'Payroll August 2026',
   ]) {
     assert.deepEqual(monthsIn(title), [], title);
   }

@@ -51,19 +51,9 @@ export function sumOf(amounts: readonly string[]): string {
   return scaled(String(total), -places);
 }
 
-const MONTHS =
-  'january february march april may june july august september october november december';
-
-/** The name of a month, and a year: Oct-26, October 2026. */
-const NAMED = /^([a-z]{3,9})(?:-|-?20)(\d\d)$/;
-
-/** Reads a month, also Oct-26 or October 2026, or a date with one reading; another text is no month. */
+/** Reads a month, or a date with one reading; another text is no month. */
 export function readMonthCell(cell: string): string {
   const plain = bareOf(cell)
-    .replace(NAMED, (_, name: string, ending: string) => {
-      const index = MONTHS.split(' ').findIndex((month) => month.startsWith(name));
-      return `${index + 1}/20${ending}`;
-    })
     // The day of a date is above 12, or is its month: 31/10/2026, 10/31/2026, 10/10/2026.
     .replace(/^(?:1[3-9]|2\d|3[01])[/.-](?=\d\d?[/.-]\d{4}$)/, '')
     .replace(/^(\d\d?)[/.-](?:1[3-9]|2\d|3[01]|\1)(?=[/.-]\d{4}$)/, '$1')

@@ -212,11 +212,9 @@ export function unitIn(sheet: Sheet): string {
   return millions === undefined ? '1000' : '1000000';
 }
 
-/** The months that the title names: Tháng 8/2026, T8/2026, 08 năm 2026, August 2026. */
+/** The months that the title names: Tháng 8/2026, T8/2026, 08 năm 2026. */
 export function monthsIn(sheet: Sheet): string[] {
-  const found = titleOf(sheet).matchAll(
-    /\bt?(?:\d\d?(?: ?[/.-] ?| năm )|[a-z]{3,9} )20\d\d(?![\d/])/gi,
-  );
+  const found = titleOf(sheet).matchAll(/\bt?\d\d?(?: ?[/.-] ?| năm )20\d\d(?![\d/])/gi);
   const months = [...found].map(([written]) => readMonthCell(written));
   return [...new Set(months)].filter((month) => MONTH.test(month));
 }
