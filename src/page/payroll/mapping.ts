@@ -9,7 +9,6 @@ import {
   isFilled,
   keyOf,
   labelOf,
-  likelySalaries,
   SALARIES,
   type Sheet,
   useEnding,
@@ -34,17 +33,12 @@ const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fi
 
 /**
  * The uses of exact names, or without one of second lines and ends of heads; none of a name that two
- * columns have, nor of a hidden salary beside a visible column that may be one.
+ * columns have.
  */
-export function exactUses(sheet: Sheet): string[] {
-  const { heads, hidden } = sheet;
+export function exactUses({ heads }: Sheet): string[] {
   const exact = heads.map(useNamed);
   const isNew = (use: string): boolean => !exact.some((other) => isAlike(use, other));
   const named = heads.map((head, index) => exact[index] || [useEnding(head)].find(isNew) || '');
-  const isVisible = likelySalaries(sheet, named).some((index) => !hidden.includes(index));
-  hidden.forEach((index) => {
-    if (isVisible && SALARIES.includes(named[index] ?? '')) named[index] = '';
-  });
   return named.map((use) => (named.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 

@@ -89,7 +89,6 @@ missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
 severalSalaries | Several columns may be the salary: {heads}.
   | Có nhiều cột có thể là lương: {heads}.
-hiddenColumn | {head} (hidden in Excel) | {head} (bị ẩn trong Excel)
 missing.likely | whether “{head}” is gross, net or cost | “{head}” là lương gross, net hay chi phí
 calculating | Reading and calculating… | Đang đọc và tính…
 cancel | Cancel | Hủy
@@ -462,10 +461,7 @@ class PayrollView implements View {
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
       return [index > 0 && ', ', button(label, focus, 'inline')];
     });
-    const heads = likely.map((index) => {
-      const head = `“${headAt(sheet, index)}”`;
-      return sheet.hidden.includes(index) ? text('hiddenColumn', { head }) : head;
-    });
+    const heads = likely.map((index) => `“${headAt(sheet, index)}”`);
     const isDoubtful = missing.includes('salary') && heads.length > 1;
     redraw(
       this.outcome,
