@@ -342,14 +342,21 @@ test('a row that is no person names the column by which it is none', () => {
   }
 });
 
-test('rows below other heads are left out, also below a title that is the name of a column', () => {
-  const csv = 'STT;Họ tên;Lương gross\n1;An;20000000';
-  const outs = (rows: string): string[] => outOf(outcomesOf(`${csv}\n${rows}`, { form: OCTOBER }));
-  assert.deepEqual(outs('STT;Họ tên;Lương net\n2;Bình;30000000'), ['3 blank', '4 other']);
-  assert.deepEqual(outs('Lương net\nSTT;Họ tên;Lương net\n2;Bình;30000000'), [
-    ...['3 blank', '4 blank', '5 other'],
-  ]);
-  assert.deepEqual(outs('STT;Họ tên;Lương gross\n2;Bình;30000000'), ['3 blank']);
+test('other heads are a sign, and rows below them count', () => {
+  const outs = (heads: string, ...rows: readonly string[]): string[] => {
+    const csv = [heads, '1;An;20000000', ...rows, '2;Bình;30000000'].join('\n');
+    return outOf(outcomesOf(csv, { form: OCTOBER, uses: { 3: 'gross' } }));
+  };
+  const named = 'STT;Họ tên;Lương gross';
+  for (const heads of ['STT;Họ tên;Lương net', 'STT;Lương gross;Họ tên', 'STT;Mã;Lương gross']) {
+    assert.deepEqual(outs(named, heads), ['3 other'], heads);
+  }
+  assert.deepEqual(outs('STT;Họ tên;Tổng lương', 'STT;Họ tên;Đơn giá'), ['3 other']);
+  // A title names no other column.
+  assert.deepEqual(outs(named, 'Lương net', 'STT;Họ tên;Lương net'), ['3 blank', '4 other']);
+  for (const heads of [named, 'No.;Full name;Gross salary', 'STT;;Lương gross']) {
+    assert.deepEqual(outs(named, heads), ['3 blank'], heads);
+  }
 });
 
 test('choices about rows are those of people, and stay when rows are corrected or moved', () => {

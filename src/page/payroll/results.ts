@@ -19,8 +19,8 @@ fund.employer | {name}, employer | {name} công ty đóng
 reason.blank | no salary | không có lương
 reason.text | the salary cannot be read as an amount | không đọc được lương thành số tiền
 reason.negative | the salary is negative | lương là số âm
-reason.other | other heads above: paste this table alone
-  | tên cột phía trên khác: hãy dán riêng bảng này
+reason.other | other heads: do the rows below belong to this table?
+  | tên cột khác: các dòng bên dưới có thuộc bảng này?
 reason.hidden | a row that Excel hides: does it count? | dòng bị ẩn trong Excel: có tính không?
 reason.number | no digit in the No. cell: is it a person?
   | ô STT không có số: có phải một người?

@@ -5,7 +5,7 @@ import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
 import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
 import { type Column, columnsIn, isWorded, type Mapping, salaryIn } from './mapping.ts';
-import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
+import { areHeads, isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
 import { eachOf } from '../frame/turns.ts';
 
 addTexts(`
@@ -174,20 +174,22 @@ function valueIn({ field, meaningOf }: Column, cell: string, common: Values): st
 
 /** The reason of a row by itself, the first that applies. */
 function reasonOf(
-  { width }: Sheet,
+  sheet: Sheet,
   mapping: Mapping,
-  { cells, names, isOther, isHidden }: Row,
+  { cells, names, isHidden }: Row,
   values: Values,
 ): string | undefined {
   const income = Number(values['income']);
   if (income < 0) return 'negative';
-  if (Number.isNaN(income)) return names === 0 ? 'text' : 'blank';
+  if (Number.isNaN(income)) {
+    if (names === 0) return 'text';
+    return areHeads(sheet, cells) ? 'blank' : 'other';
+  }
   if (income === 0) return 'blank';
-  if (isOther) return 'other';
   if (isHidden === true) return 'hidden';
   const flaw = flawIn(mapping, values);
   if (flaw !== undefined) return flaw;
-  if (cells.slice(width).some(isFilled)) return 'surplus';
+  if (cells.slice(sheet.width).some(isFilled)) return 'surplus';
   return oddityIn(values);
 }
 

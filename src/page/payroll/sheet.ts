@@ -154,8 +154,6 @@ export function namesOf(use: string): string {
 export interface Row extends CsvRecord {
   /** The number of its exact names; 0 if it has a number. A row with one has heads. */
   readonly names: number;
-  /** Whether it stands below the heads of another table. */
-  readonly isOther: boolean;
 }
 
 /** A file as a table. */
@@ -233,7 +231,7 @@ export function* sheetIn(
     if (record.cells.some(isFilled)) rows.push(rowOf(record));
     yield;
   }
-  const sheet = { ...(yield* sheetOf(rows)), hidden };
+  const sheet = { ...sheetOf(rows), hidden };
   return sheet.rows.length > 0 ? sheet : text('emptyFile');
 }
 
@@ -256,7 +254,7 @@ function rowOf(record: CsvRecord): Row {
   const { cells } = record;
   const hasNumber = cells.some((cell) => /^[\s\d.,]*\d[\s\d.,]*$/.test(cell));
   const uses = hasNumber ? [] : cells.map(useNamed).filter(isFilled);
-  return { ...record, names: new Set(uses).size, isOther: false };
+  return { ...record, names: new Set(uses).size };
 }
 
 /** Whether a cell is an amount or another number. */
@@ -303,33 +301,26 @@ function linesOf(rows: readonly Row[], at: number): string[] {
   });
 }
 
-/** Makes rows a table, one per step. Without heads, all rows are others. */
-function* sheetOf(all: readonly Row[]): Generator<undefined, Omit<Sheet, 'hidden'>> {
+/** Makes rows a table. Without heads, all rows are others. */
+function sheetOf(all: readonly Row[]): Omit<Sheet, 'hidden'> {
   const at = headsIn(all.slice(0, SEARCHED));
-  const named = lineAt(all, at);
-  const isSame = (cells: readonly string[]): boolean =>
-    cells.every((cell, index) => !isFilled(cell) || oneLine(cell) === named[index]);
-  const rows: Row[] = [];
-  let columns = 0;
-  let [isOther, isBelowHeads] = [false, false];
-  for (const [place, row] of all.entries()) {
-    const { cells, names } = row;
-    columns = Math.max(columns, cells.length);
-    const isHeads = names > 0 && cells.filter(isFilled).length > 1;
-    // Heads directly below heads are those of the same columns, as in another language.
-    if (isHeads && (place === at || !isBelowHeads)) isOther = !isSame(cells);
-    isBelowHeads = isHeads;
-    if (place !== at) rows.push({ ...row, isOther });
-    yield;
-  }
   const lines = linesOf(all, at);
-  const heads = Array.from({ length: columns }, (_, index) => lines[index] ?? '');
-  const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
+  const length = all.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const heads = Array.from({ length }, (_, index) => lines[index] ?? '');
   return {
     heads,
-    width,
+    width: heads.map(isFilled).lastIndexOf(true) + 1 || length,
     above: Math.max(at, 0),
-    rows,
-    isTyped: rows.some(({ typed }) => typed !== undefined),
+    rows: all.filter((_, place) => place !== at),
+    isTyped: all.some(({ typed }) => typed !== undefined),
   };
+}
+
+/** Whether the texts of a row are the heads, or names of their uses, as in another language. */
+export function areHeads({ heads }: Sheet, cells: readonly string[]): boolean {
+  return cells.every((cell, index) => {
+    const { [index]: head = '' } = heads;
+    const use = useNamed(cell);
+    return head.includes(oneLine(cell)) || (use !== '' && use === useEnding(head));
+  });
 }
