@@ -64,8 +64,8 @@ export function readAmount(text: string, language: Language): string {
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;
   return (
-    read(bare, group, decimal)
-    ?? read(bare, decimal, group)
+    readSeparated(bare, group, decimal)
+    ?? readSeparated(bare, decimal, group)
     ?? readScaled(bare, group, decimal)
     ?? text
   );
@@ -115,7 +115,8 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
   for (const [, digits = '', ...words] of parts) {
     const power = powerOf(words);
     const [whole, fraction = ''] =
-      (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
+      (readSeparated(digits, group, decimal) ?? readSeparated(digits, decimal, group))?.split('.')
+      ?? [];
     if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
     if ((fraction !== '' && rest !== '') || rest.length === 2) return undefined;
     smallest = power;
@@ -204,7 +205,8 @@ export function bareOf(text: string): string {
   return visible(text).replace(/\s/g, '').replace('−', '-').toLowerCase();
 }
 
-function read(bare: string, group: string, decimal: string): string | undefined {
+/** Reads digits with the given separators of thousands and decimals into JSON notation; undefined for another text. */
+export function readSeparated(bare: string, group: string, decimal: string): string | undefined {
   const [whole = '', fraction, ...more] = bare.split(decimal);
   if (more.length > 0 || fraction?.includes(group)) return undefined;
   const isGrouped = !whole.includes(group) || /^-?[1-9]\d{0,2}(?:\D\d{3})+$/.test(whole);
@@ -222,7 +224,7 @@ function canonical(whole: string, fraction = ''): string | undefined {
 export function readDecimal(text: string): string {
   if (SPACED_DIGITS.test(text)) return text;
   const bare = bareOf(text).replace(/%$|phầntrăm$|percent$/, '');
-  return read(bare.replace(',', '.'), ',', '.') ?? text;
+  return readSeparated(bare.replace(',', '.'), ',', '.') ?? text;
 }
 
 const TIMES_12 = /\s*[*x×]\s*12\s*$/;

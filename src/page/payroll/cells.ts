@@ -1,43 +1,31 @@
 /* The cells of a payroll: an amount, a number or a month has one reading, or none. */
 import { NUMBER } from '../frame/numbers.ts';
-import { bareOf, readAmount, readInteger, readMonth } from '../frame/reading.ts';
+import { bareOf, readAmount, readInteger, readMonth, readSeparated } from '../frame/reading.ts';
 import type { Values } from '../frame/request.ts';
 
 /** As spreadsheets write zero. */
 const DASH = /^[-–—]$/;
 
-/** One separator before three digits and a word of scale: 12,345 tr has two readings. */
-const TWO_READINGS = /(?:^|[^\d.,])\d{1,3}[.,]\d{3}(?![\d.,]|₫|đ|vn)./;
-
-/** Signed numbers with a decimal comma or a decimal point, whose thousands may be separated. */
-const WRITTEN: Readonly<Record<string, RegExp>> = {
-  ',': /^(-?\d+|-?\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
-  '.': /^(-?\d+|-?\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
-};
-
 /** Reads an amount into đồng in JSON notation; undefined for another text. */
-export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): string | undefined {
-  const bare = bareOf(cell);
-  if (DASH.test(bare)) return '0';
-  const isScaled = unit !== '1';
-  if (!isScaled && TWO_READINGS.test(bare)) return undefined;
-  const amount = isScaled ? readScaled(cell, unit.length - 1, decimal) : readAmount(cell, 'vi');
-  return NUMBER.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
+export function readMoney(cell: string, common: Values): string | undefined {
+  if (DASH.test(bareOf(cell))) return '0';
+  const { unit = '1', decimal = '' } = common;
+  if (unit === '1') return plainOf(readAmount(cell, 'vi'));
+  if (decimal === '') return undefined;
+  const read = readSeparated(cell.trim(), decimal === ',' ? '.' : ',', decimal);
+  return read && dongOf(Number(read), common);
 }
 
-/** Reads an amount in a unit with zeros, which has digits and separators only. */
-function readScaled(cell: string, zeros: number, decimal: string): string {
-  const [, whole = '', fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
-  return whole && scaled(`${whole.replace(/[.,]/g, '')}.${fraction}`, zeros);
-}
+/** An amount without decimals that are zeros; undefined for another text. */
+const plainOf = (amount: string): string | undefined =>
+  NUMBER.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
 
 const scaled = (amount: string | number, zeros: number): string =>
   String(Number(`${amount}e${zeros}`));
 
 /** Makes a number in a unit đồng in JSON notation; undefined if it needs an exponent. */
 export function dongOf(amount: number, { unit = '1' }: Values): string | undefined {
-  const written = scaled(amount, unit.length - 1);
-  return NUMBER.test(written) ? written : undefined;
+  return plainOf(scaled(amount, unit.length - 1));
 }
 
 /** The exact sum of amounts in JSON notation. */
