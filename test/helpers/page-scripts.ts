@@ -232,7 +232,7 @@ export interface Scripts {
     mapping: Mapping,
     readings: readonly Reading[],
     checks: ReadonlyMap<string, boolean>,
-  ): Generator<number | undefined, Outcome>;
+  ): Generator<number, Outcome>;
   payslipFragment(reading: Reading): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;

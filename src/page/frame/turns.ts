@@ -31,16 +31,3 @@ export async function inTurns<Step, Result>(
     end = performance.now() + TURN;
   }
 }
-
-/** Makes something of each item, one per step. */
-export function* eachOf<Item, Result>(
-  items: Iterable<Item>,
-  make: (item: Item, index: number) => Result,
-): Generator<undefined, Result[]> {
-  const made: Result[] = [];
-  for (const item of items) {
-    made.push(make(item, made.length));
-    yield;
-  }
-  return made;
-}

@@ -6,7 +6,6 @@ import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
-import { eachOf } from '../frame/turns.ts';
 import type { Cell, WrittenSheet } from './workbook-writer.ts';
 
 addTexts(`
@@ -116,8 +115,8 @@ export function* outcomeOf(
   mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
-): Generator<number | undefined, PayrollResult> {
-  const reasons = yield* reasonsOf(readings, checks);
+): Generator<number, PayrollResult> {
+  const reasons = reasonsOf(readings, checks);
   const columns = columnsIn(sheet, mapping);
   const lines: RowOutcome[] = [];
   for (const reading of readings) {
@@ -130,20 +129,17 @@ export function* outcomeOf(
     lines.push({ reading, isIn, ...result });
     yield lines.length;
   }
-  return yield* summaryOf(mapping, lines);
+  return summaryOf(mapping, lines);
 }
 
-/** Sums outcomes up, one per step. */
-function* summaryOf(
-  { uses }: Mapping,
-  lines: readonly RowOutcome[],
-): Generator<undefined, PayrollResult> {
+/** Sums outcomes up. */
+function summaryOf({ uses }: Mapping, lines: readonly RowOutcome[]): PayrollResult {
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
   const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
   let [latest, zeros] = ['', 0];
-  yield* eachOf(lines, ({ reading, isIn, kind, amounts }, at) => {
+  lines.forEach(({ reading, isIn, kind, amounts }, at) => {
     const { row, values, isZero } = reading;
     const place = kind === '' ? calculated : doubtful;
     (kind === 'blank' ? blank : place).push(at);

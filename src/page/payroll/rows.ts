@@ -6,7 +6,6 @@ import { membersOf } from '../salary/who.ts';
 import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
 import { type Column, columnsIn, isWorded, type Mapping, salaryIn } from './mapping.ts';
 import { areHeads, isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
-import { eachOf } from '../frame/turns.ts';
 
 addTexts(`
 refused.amount | {head}: “{cell}” cannot be read as an amount.
@@ -216,38 +215,33 @@ function oddityIn(values: Values): string | undefined {
 export type Checks = ReadonlyMap<string, boolean>;
 
 /**
- * The reasons for which rows are left out unless the person includes them, or cannot be calculated,
- * one per step. A row that the person includes counts for the reasons of others; one that the person
- * leaves out counts as before, so that nobody else's reason changes.
+ * The reasons for which rows are left out unless the person includes them. A row that the person
+ * includes counts for the reasons of others; one that the person leaves out counts as before, so that
+ * nobody else's reason changes.
  */
-export function* reasonsOf(
-  readings: readonly Reading[],
-  checks: Checks,
-): Generator<undefined, (string | undefined)[]> {
-  const reasons = readings.map(({ reason }) => reason);
-  const amounts = yield* eachOf(readings, ({ key, income }, at) => {
-    const isCounted = reasons[at] === undefined || checks.get(key) === true;
-    return isCounted ? income : 0;
-  });
-  const sums = yield* sumsOf(amounts);
+export function reasonsOf(readings: readonly Reading[], checks: Checks): (string | undefined)[] {
+  const amounts = readings.map(({ reason, key, income }) =>
+    reason === undefined || checks.get(key) === true ? income : 0,
+  );
+  const sums = sumsOf(amounts);
   const counted = readings.filter((_, at) => amounts[at]! > 0 && !sums.has(at));
-  const twice = yield* repeatedIn(counted, 'identity');
-  const alike = yield* repeatedIn(counted, 'namesake');
-  return yield* eachOf(readings, ({ identity, namesake }, at) => {
-    if (reasons[at] !== undefined) return reasons[at];
+  const twice = repeatedIn(counted, 'identity');
+  const alike = repeatedIn(counted, 'namesake');
+  return readings.map(({ reason, identity, namesake }, at) => {
+    if (reason !== undefined) return reason;
     if (sums.has(at)) return 'sum';
     if (twice.has(identity)) return 'twice';
     return alike.has(namesake) ? 'namesake' : undefined;
   });
 }
 
-/** What several readings have in common, one reading per step. */
-function* repeatedIn(
+/** What several readings have in common. */
+function repeatedIn(
   readings: readonly Reading[],
   sign: 'identity' | 'namesake',
-): Generator<undefined, Set<string>> {
+): ReadonlySet<string> {
   const [once, twice] = [new Set<string>(), new Set<string>()];
-  yield* eachOf(readings, ({ [sign]: found }) => (once.has(found) ? twice : once).add(found));
+  for (const { [sign]: found } of readings) (once.has(found) ? twice : once).add(found);
   return twice;
 }
 
@@ -255,7 +249,7 @@ function* repeatedIn(
  * The indices of amounts that are the sum of two or more others directly above or below them, up to one
  * of 0 or another sum, or up to the first or the last one, which may be a total.
  */
-function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> {
+function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   const sums = new Set<number>();
   const down = [...amounts.keys()];
   const up = [...down].reverse();
@@ -268,7 +262,6 @@ function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> 
       const isPart = amount > 0 && !sums.has(at);
       if (isPart) [total, last] = [total + amount, amount];
       if (!isPart || total === amount) starts.add(total);
-      yield;
     }
   }
   return sums;

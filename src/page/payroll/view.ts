@@ -40,7 +40,7 @@ import {
   unitIn,
   USES,
 } from './sheet.ts';
-import { eachOf, inTurns } from '../frame/turns.ts';
+import { inTurns } from '../frame/turns.ts';
 import { type WrittenSheet, writeWorkbook } from './workbook-writer.ts';
 
 addTexts(`
@@ -426,10 +426,18 @@ class PayrollView implements View {
     return outcome;
   }
 
-  /** Calculates the rows, one per step. They are read anew after a choice about columns or all rows. */
-  private *work(sheet: Sheet): Generator<number | undefined, PayrollResult> {
+  /** Reads and calculates the rows, one per step. They are read anew after a choice about columns or all rows. */
+  private *work(sheet: Sheet): Generator<number, PayrollResult> {
     const { mapping } = this;
-    this.readings ??= yield* eachOf(sheet.rows, readerOf(sheet, mapping));
+    if (this.readings === undefined) {
+      const read = readerOf(sheet, mapping);
+      const readings: Reading[] = [];
+      for (const row of sheet.rows) {
+        readings.push(read(row));
+        yield 0;
+      }
+      this.readings = readings;
+    }
     return yield* outcomeOf(sheet, mapping, this.readings, this.checks);
   }
 
@@ -471,7 +479,7 @@ class PayrollView implements View {
   }
 
   /** Shows the progress when a turn ends, and a button that cancels, after which work can begin again. */
-  private progress(max: number, begin: () => unknown): (done: number | undefined) => void {
+  private progress(max: number, begin: () => unknown): (done: number) => void {
     const bar = element('progress', { max, value: 0, 'aria-label': text('calculating') });
     const cancel = (): void => {
       this.running.abort();
@@ -480,7 +488,7 @@ class PayrollView implements View {
       again.focus();
     };
     return (done) => {
-      bar.value = done ?? 0;
+      bar.value = done;
       if (!bar.isConnected) redraw(this.outcome, bar, button(text('cancel'), cancel));
     };
   }
