@@ -619,12 +619,20 @@ test('a salary that is not calculated is unreadable, negative or above the limit
   }
 });
 
-test('a negative amount beside the salary refuses its row, also where amounts are added', () => {
-  const csv = 'STT;Lương gross;Ăn ca;Điện thoại\n1;20000000;-500000;1tr';
+test('amounts are added with their signs, and only a negative sum is negative', () => {
   const uses = { 3: 'exempt_income', 4: 'exempt_income' };
-  const [line] = outcomesOf(csv, { form: OCTOBER, uses });
-  assert.equal(line?.kind, 'refused');
-  assert.match(line.problem, /Ăn ca: “-500000” (?:is negative|là số âm)/);
+  const of = (cells: string): Line =>
+    outcomesOf(`STT;Lương gross;Ăn ca;Điện thoại\n1;20000000;${cells}`, { form: OCTOBER, uses })[0]
+    ?? assert.fail();
+  assert.equal(of('-500000;1tr').reading.values['exempt_income'], '500000');
+  const refused = of('-500000;400k');
+  assert.equal(refused.kind, 'refused');
+  assert.match(refused.problem, /^Ăn ca “-500000” \+ Điện thoại “400k”: /);
+  const csv = 'STT;Lương gross;Truy thu\n1;9500000;-500000\n2;-500000;9500000\n3;400000;-500000';
+  const lines = outcomesOf(csv, { form: OCTOBER, uses: { 3: 'gross' } });
+  assert.deepEqual(outOf(lines), ['4 negative']);
+  const income = { income: 9_000_000, period: '2026-10' };
+  assert.deepEqual(requestsOf(lines), [income, income]);
 });
 
 test('a column is who is paid by its exact head, and its texts are exact in either language', () => {
@@ -725,7 +733,7 @@ test('a row without a month of its own has that of the form, and is refused with
   assert.deepEqual([an?.['period'], binh?.['period']], ['2026-09', '2026-10']);
 });
 
-test('a salary in parts is their exact sum, and a part that is unread or negative decides the row', () => {
+test('a salary in parts is their exact sum, and a part that is unread decides the row', () => {
   const heads = 'Mã;Họ tên;Lương cơ bản;Phụ cấp;Thưởng';
   const uses = { 3: 'gross', 4: 'gross', 5: 'gross' };
   const of = (cells: string, form: Values = OCTOBER): readonly Line[] =>
@@ -749,8 +757,7 @@ test('a salary in parts is their exact sum, and a part that is unread or negativ
   const kinds: Values = {
     '20.000.000;nghỉ;': 'text',
     'nghỉ;20.000.000;1tr': 'text',
-    '20.000.000;-500.000;': 'negative',
-    '-500.000;20.000.000;1tr': 'negative',
+    '-20.000.000;500.000;': 'negative',
     '0;;': 'blank',
   };
   for (const [cells, kind] of Object.entries(kinds)) {

@@ -1,4 +1,5 @@
 /* The rows of a payroll: what each says, and whether it is calculated or left out. */
+import { NUMBER } from '../frame/numbers.ts';
 import { bounded, examplesOf, type Field, type Values } from '../frame/request.ts';
 import { form, OTHER } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
@@ -10,7 +11,6 @@ import { areHeads, isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from
 addTexts(`
 refused.amount | {head}: “{cell}” cannot be read as an amount.
   | {head}: không đọc được “{cell}” thành số tiền.
-refused.negative | {head}: “{cell}” is negative. | {head}: “{cell}” là số âm.
 refused.meaning | {head}: choose above what “{cell}” means. | {head}: hãy chọn ở trên “{cell}”
     nghĩa là gì.
 refused.month | Choose the month above. | Hãy chọn tháng ở trên.
@@ -133,34 +133,34 @@ interface Part {
   readonly problem: string;
 }
 
-/** Reads a cell. An income that is no amount, or is negative, is the reason of its row, and no problem. */
+/** Reads a cell. An income that is no amount is the reason of its row, and no problem. */
 function partOf(column: Column, row: Row, common: Values): Part {
   const { field, head } = column;
   const cell = cellIn(row, column);
   const number = row.typed?.[column.index];
   const isTyped = field.kind === 'amount' && typeof number === 'number';
   const value = isTyped ? dongOf(number, common) : valueIn(column, cell, common);
-  const isNegative = field.kind === 'amount' && Number(value) < 0;
-  if (field.name === 'income' || (value !== undefined && !isNegative))
-    return { field, value, problem: '' };
-  const unread = isWorded(field, cell) ? 'meaning' : 'amount';
-  const reason = isNegative ? 'negative' : unread;
+  if (value !== undefined || field.name === 'income') return { field, value, problem: '' };
+  const reason = isWorded(field, cell) ? 'meaning' : 'amount';
   const problem = text(`refused.${reason}`, { head, cell: cell || text('blank') });
   return { field, value: '', problem };
 }
 
-/** The values that cells state. Amounts are added; one that is unread or negative stays instead of the sum. */
+/** The values that cells state. Amounts are added with their signs; one that is unread stays instead of the sum. */
 function sumsOfParts(parts: readonly Part[]): Values {
   const stated: Values = {};
   for (const { field, value = 'unread' } of parts) {
     const { name, kind } = field;
     const { [name]: before } = stated;
     if (value === '') continue;
-    const isAdded = kind === 'amount' && before !== undefined;
-    const flaw = [before, value].find((amount) => !(Number(amount) >= 0));
-    stated[name] = isAdded ? (flaw ?? sumOf([before, value])) : value;
+    stated[name] = kind === 'amount' && before !== undefined ? added(before, value) : value;
   }
   return stated;
+}
+
+/** The sum of two amounts, or the one that is unread. */
+function added(...amounts: readonly string[]): string {
+  return amounts.find((amount) => !NUMBER.test(amount)) ?? sumOf(amounts);
 }
 
 /** The value of a cell; '' is that for all rows, and undefined none. */
@@ -205,7 +205,7 @@ function flawIn({ uses }: Mapping, values: Values): string | undefined {
 function oddityIn(values: Values): string | undefined {
   for (const { name, least = 0 } of form.fields) {
     const amount = Number(values[name]);
-    if (amount !== 0 && amount < least) return 'low';
+    if (amount > 0 && amount < least) return 'low';
     if (amount > MOST) return 'high';
   }
   return undefined;
