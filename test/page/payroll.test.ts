@@ -765,6 +765,61 @@ test('a salary in parts is their exact sum, and a part that is unread decides th
   }
 });
 
+/** Each way to state 21 million with 1 million tax-free, as an amount beside a total or as parts. */
+const PARTS = ['total', 'parts'].flatMap((salary) =>
+  [0, 1, 2].flatMap((free) =>
+    [false, true].flatMap((isInsured) =>
+      ['gross', 'net'].map((type) => ({ salary, free, isInsured, type })),
+    ),
+  ),
+);
+
+for (const { salary, free, isInsured, type } of PARTS) {
+  const title = `${salary}, ${free} tax-free columns${isInsured ? ', insured salary' : ''}, ${type}`;
+  test(`the tax-free part lies inside a total, and is a part of a sum of columns: ${title}`, () => {
+    const isSum = salary === 'parts';
+    const columns: (readonly [head: string, use: string, amount: number])[] = [
+      ['STT', 'number', 1],
+      ...(isSum
+        ? ([
+            ['Lương cơ bản', type, 15_000_000],
+            ['Phụ cấp', type, 5_000_000],
+          ] as const)
+        : ([['Tổng lương', type, 21_000_000]] as const)),
+      ...(
+        [
+          ['Ăn ca', 'exempt_income', free === 1 ? 1_000_000 : 730_000],
+          ['Điện thoại', 'exempt_income', 270_000],
+        ] as const
+      ).slice(0, free),
+      ...(isInsured ? ([['Mức đóng', 'insurance_salary', 10_000_000]] as const) : []),
+    ];
+    const csv = [columns.map(([head]) => head), columns.map(([, , amount]) => amount)];
+    const uses = Object.fromEntries(columns.map(([, use], at) => [at + 1, use]));
+    const lines = outcomesOf(csv.map((row) => row.join(';')).join('\n'), { form: OCTOBER, uses });
+    assert.deepEqual(requestsOf(lines), [
+      {
+        income: isSum && free === 0 ? 20_000_000 : 21_000_000,
+        ...(type === 'net' && { type }),
+        ...(free > 0 && { exempt_income: 1_000_000 }),
+        ...(isInsured && { insurance_salary: 10_000_000 }),
+        period: '2026-10',
+      },
+    ]);
+  });
+}
+
+test('a tax-free head is taken alone only beside a column that is the salary', () => {
+  const sheet = sheetOf('STT;Lương cơ bản;Trách nhiệm;Ăn ca miễn thuế\n1;20000000;5000000;730000');
+  const usesBy = (...chosen: readonly [number, string][]): string[] =>
+    scripts.usesBy(sheet, new Map(chosen));
+  assert.deepEqual(usesBy(), ['number', '', '', '']);
+  assert.deepEqual(usesBy([1, 'gross']), ['number', 'gross', '', 'exempt_income']);
+  assert.deepEqual(usesBy([1, 'gross'], [1, '']), ['number', '', '', '']);
+  assert.deepEqual(usesBy([3, 'exempt_income']), ['number', '', '', 'exempt_income']);
+  assert.deepEqual(usesBy([1, 'gross'], [3, '']), ['number', 'gross', '', '']);
+});
+
 test('an empty cell of the insured salary adds nothing to another column, and needs no meaning then', () => {
   const csv = 'STT;Lương gross;Lương đóng BHXH;Phụ cấp\n1;30000000;20000000;\n2;30000000;;';
   const lines = outcomesOf(csv, { form: OCTOBER, uses: { 4: 'insurance_salary' } });

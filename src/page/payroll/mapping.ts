@@ -54,10 +54,30 @@ function usesWith(uses: readonly string[], [index, use]: readonly [number, strin
 
 /**
  * The uses by the choices of the person, from the first one to the latest. They follow from all of
- * them, so that a choice that keys pass over takes no use away.
+ * them, so that a choice that keys pass over takes no use away. No head makes an amount tax-free while no
+ * column is the salary.
  */
 export function usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[] {
-  return [...chosen].reduce(usesWith, exactUses(sheet));
+  const uses = [...chosen].reduce(usesWith, exactUses(sheet));
+  const isDecided = uses.some((use) => SALARIES.includes(use));
+  return uses.map((use, index) =>
+    use === TAX_FREE && !isDecided && !chosen.has(index) ? '' : use,
+  );
+}
+
+/** The tax-free part of the salary. */
+const TAX_FREE = 'exempt_income';
+
+/**
+ * The columns that the salary is the sum of. The tax-free part lies inside a salary in one column; of
+ * one in several columns, it is a part.
+ */
+export function salaryColumns({ uses }: Pick<Mapping, 'uses'>): number[] {
+  const salaries = [...uses.keys()].filter((index) => SALARIES.includes(uses[index]!));
+  const isSum = salaries.length > 1;
+  return [...uses.keys()].filter(
+    (index) => salaries.includes(index) || (isSum && uses[index] === TAX_FREE),
+  );
 }
 
 /** The use of the column of the salary. */

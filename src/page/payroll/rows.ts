@@ -5,7 +5,14 @@ import { form, OTHER } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
 import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
-import { type Column, columnsIn, isWorded, type Mapping, salaryIn } from './mapping.ts';
+import {
+  type Column,
+  columnsIn,
+  isWorded,
+  type Mapping,
+  salaryColumns,
+  salaryIn,
+} from './mapping.ts';
 import { areHeads, isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
 
 addTexts(`
@@ -96,13 +103,16 @@ const groupIn = ({ name = '' }: Values): string | undefined =>
 /** The values that the columns of a row state, also by who the person is, and their problems. */
 function statementOf(
   columns: readonly Column[],
-  { common }: Mapping,
+  mapping: Mapping,
   row: Row,
 ): { readonly stated: Values; readonly problems: readonly string[] } {
+  const { common } = mapping;
   const parts = columns
     .filter((column) => isPart(columns, column, row))
     .map((column) => partOf(column, row, common));
   const stated = sumsOfParts(parts);
+  const { income = '0', exempt_income = '0' } = stated;
+  if (salaryColumns(mapping).length > 1) stated['income'] = added(income, exempt_income);
   const { period = common['period'] ?? '', who = common['who'] ?? '', insured } = stated;
   const all: Values = { ...stated, ...membersOf(who, period) };
   if (insured === 'false') all['insurance_salary'] = '0';

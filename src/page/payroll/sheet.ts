@@ -14,6 +14,7 @@ use.name | Name | Họ tên
 use.gross | Gross salary | Lương gross
 use.net | Net salary | Lương net
 use.cost | Employer cost | Chi phí công ty
+use.exempt_income | Tax-free part, within the gross salary | Phần miễn thuế, nằm trong lương gross
 use.type | Gross, net or cost | Gross, net hay chi phí
 use.insured | Insured (yes or no) | Có đóng bảo hiểm
 use.self_deduction | Personal deduction (yes or no) | Có giảm trừ bản thân
@@ -45,6 +46,7 @@ exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
 exact.period | Month | Tháng; Kỳ lương; Tháng lương; Tháng/Năm
 exact.region | Region; Region of the workplace | Vùng; Vùng nơi làm việc
 exact.insurance_salary | Salary for insurance | Lương đóng BHXH; Mức đóng BHXH
+exact.exempt_income | Tax-free part of the salary | Phần lương miễn thuế
 exact.1 | I; Region I; Region 1; I: inner Hanoi, Ho Chi Minh City
   | I; Vùng I; Vùng 1; I: nội thành Hà Nội, TP.HCM
 exact.2 | II; Region II; Region 2; II: Da Nang, Can Tho, Hue

@@ -15,13 +15,13 @@ import { createList } from './list.ts';
 import {
   type Column,
   columnsIn,
-  exactUses,
   isUnnumbered,
   isWorded,
   type Mapping,
   meaningKey,
   meaningsOf,
   missingIn,
+  salaryColumns,
   UNDECIDED,
   usesBy,
 } from './mapping.ts';
@@ -33,6 +33,7 @@ import {
   likelySalaries,
   monthsIn,
   namesOf,
+  SALARIES,
   type Sheet,
   sheetIn,
   shortOf,
@@ -110,6 +111,7 @@ hiddenColumns | Columns that Excel hides are used: {heads}.
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
+assumed.inside | {part} within {salary} | {part} nằm trong {salary}
 assumed.insured | insured on the gross salary without its tax-free part
   | đóng bảo hiểm theo lương gross trừ phần miễn thuế
 download | Download the results (Excel) | Tải kết quả (Excel)
@@ -330,7 +332,7 @@ class PayrollView implements View {
       unit: unitIn(sheet),
       isTyped: String(sheet.isTyped),
     };
-    this.mapping = { uses: exactUses(sheet), meanings: {}, common };
+    this.mapping = { uses: usesBy(sheet, new Map()), meanings: {}, common };
     this.chosen = new Map();
     this.checks = new Map();
     this.texts = [];
@@ -579,15 +581,23 @@ function meaningOf(word: FieldRow): Node {
   return element('label', text('means', { cell: word.label }), ' ', content);
 }
 
-/** The amounts that are added, and the values that hold because no column states others. */
+/** The parts of amounts, and the values that hold because no column states others. */
 function assumedIn(sheet: Sheet, { uses, common }: Mapping): string {
   const fields = COMMON.filter(({ name }) => !uses.includes(name));
+  const salary = salaryColumns({ uses });
+  const columns = (use: string): number[] =>
+    SALARIES.includes(use) ? salary : [...uses.keys()].filter((index) => uses[index] === use);
+  const headsOf = (indices: readonly number[]): string =>
+    indices.map((index) => headAt(sheet, index)).join(' + ');
   const sums = [...new Set(uses)].map((use) => {
-    const parts = uses.flatMap((other, index) => (other === use ? headAt(sheet, index) : []));
-    return use !== '' && parts.length > 1 && `${labelOf(use)} = ${parts.join(' + ')}`;
+    const parts = columns(use);
+    return use !== '' && parts.length > 1 && `${labelOf(use)} = ${headsOf(parts)}`;
   });
+  const free = columns('exempt_income');
+  const isInside = salary.length === 1 && free.length > 0;
   return [
     ...sums,
+    isInside && text('assumed.inside', { part: headsOf(free), salary: headsOf(salary) }),
     ...phrasesOf(fields, common),
     !uses.includes('insurance_salary') && text('assumed.insured'),
   ]
