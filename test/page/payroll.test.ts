@@ -334,7 +334,8 @@ test('a row that is no person names the column by which it is none', () => {
     ';;Tổng': 'number.empty',
   };
   for (const [cells, kind] of Object.entries(cases)) {
-    const [line] = outcomesOf(`STT;Mã NV;Họ tên;Lương gross\n${cells};20000000`, { form: OCTOBER });
+    const csv = `STT;Mã NV;Họ tên;Lương gross\n${cells};20000000\n2;A2;Bình;25000000`;
+    const [line] = outcomesOf(csv, { form: OCTOBER });
     assert.equal(line?.kind, kind, cells);
     const [cell, isEmpty] = kind.replace('number', 'No.').split(/\.(?=e)/);
     const pattern = new RegExp(isEmpty ? `the ${cell} cell is empty` : `no .* in the ${cell} cell`);
@@ -376,7 +377,7 @@ test('a use has at most five other names per language, and a name one use', () =
       const others = heads.split('; ');
       assert.ok(others.length <= 5, use);
       for (const other of others) {
-        const used = scripts.exactUses(sheetOf(`${other}\n1`));
+        const used = scripts.exactUses(sheetOf(`${other}\n${use === 'period' ? '10/2026' : 'A1'}`));
         assert.deepEqual(used, [use], other);
       }
     }
@@ -384,7 +385,8 @@ test('a use has at most five other names per language, and a name one use', () =
 });
 
 test('nothing but exact names is taken, in any case and with a unit in brackets', () => {
-  const usesOf = (heads: string): string[] => scripts.exactUses(sheetOf(`${heads}\n1`));
+  const usesOf = (heads: string): string[] =>
+    scripts.exactUses(sheetOf(`${heads}\n${heads.replace(/[^;]+/g, 'A1')}`));
   assert.deepEqual(usesOf('STT;HỌ  TÊN;LƯƠNG gross;dependents'), [
     ...['number', 'name', 'gross', 'dependents'],
   ]);
@@ -395,6 +397,27 @@ test('nothing but exact names is taken, in any case and with a unit in brackets'
   assert.deepEqual(usesOf('Mã;Lương gross (tr);Mức đóng BHXH'), [
     ...['code', 'gross', 'insurance_salary'],
   ]);
+});
+
+test('an exact name is taken only if a cell can be read as it', () => {
+  const usesOf = (csv: string): string[] => scripts.exactUses(sheetOf(csv));
+  const heads = 'STT;Mã số;Họ tên;Tháng;Năm;Lương gross';
+  const taken = ['number', 'code', 'name', 'period', '', 'gross'];
+  const person = '1;A1;An;10/2026;2026;20000000';
+  const without = (cells: string, use: string): void => {
+    const expected = taken.map((other) => (other === use ? '' : other));
+    assert.deepEqual(usesOf(`${heads}\n${cells}`), expected, cells);
+    assert.deepEqual(usesOf(`${heads}\n${cells}\n${person}`), taken, cells);
+  };
+  without('1;A1;An;10;2026;20000000', 'period');
+  without('1;A1;An;;2026;20000000', 'period');
+  without('1;;An;10/2026;2026;20000000', 'code');
+  without('1;Kho;An;10/2026;2026;20000000', 'code');
+  without(';A1;An;10/2026;2026;20000000', 'number');
+  without('1;A1;2;10/2026;2026;20000000', 'name');
+  // Of two columns of one name, that with months is taken; an empty amount stays, because it needs a meaning.
+  assert.deepEqual(usesOf('Mã;Tháng;Kỳ lương\nA1;10;10/2026'), ['code', '', 'period']);
+  assert.deepEqual(usesOf('Mã;Lương đóng BHXH\nA1;'), ['code', 'insurance_salary']);
 });
 
 test('the end of a head is its use if no head has that use exactly', () => {

@@ -1,8 +1,10 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
 import { type Field, isUsed, type Values } from '../frame/request.ts';
+import { readMonthCell } from './cells.ts';
 import { COMMON, DECIMAL } from './common.ts';
 import {
+  cellsOf,
   COLUMNS,
   exactTexts,
   fieldNameOf,
@@ -11,6 +13,7 @@ import {
   labelOf,
   SALARIES,
   type Sheet,
+  SIGNS,
   useEnding,
   useNamed,
 } from './sheet.ts';
@@ -31,14 +34,25 @@ const fieldOf = (use: string): Field | undefined =>
 
 const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
 
+/** Whether a cell of a column can be read as its use: a file may have empty codes, and months without a year. */
+function isReadable(sheet: Sheet, index: number, use: string): boolean {
+  const isMonth = fieldOf(use)?.kind === 'month';
+  const sign = isMonth ? MONTH : SIGNS[use];
+  if (sign === undefined) return true;
+  return cellsOf(sheet, index).some((cell) => sign.test(isMonth ? readMonthCell(cell) : cell));
+}
+
 /**
  * The uses of exact names, or without one of second lines and ends of heads; none of a name that two
- * columns have.
+ * columns have, nor of one as which no cell can be read.
  */
-export function exactUses({ heads }: Sheet): string[] {
+export function exactUses(sheet: Sheet): string[] {
+  const { heads } = sheet;
   const exact = heads.map(useNamed);
   const isNew = (use: string): boolean => !exact.some((other) => isAlike(use, other));
-  const named = heads.map((head, index) => exact[index] || [useEnding(head)].find(isNew) || '');
+  const named = heads
+    .map((head, index) => exact[index] || [useEnding(head)].find(isNew) || '')
+    .map((use, index) => (isReadable(sheet, index, use) ? use : ''));
   return named.map((use) => (named.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 

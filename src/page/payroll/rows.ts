@@ -13,7 +13,16 @@ import {
   salaryColumns,
   salaryIn,
 } from './mapping.ts';
-import { areHeads, isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
+import {
+  areHeads,
+  isFilled,
+  keyOf,
+  labelOf,
+  PEOPLE,
+  type Row,
+  type Sheet,
+  SIGNS,
+} from './sheet.ts';
 
 addTexts(`
 refused.amount | {head}: “{cell}” cannot be read as an amount.
@@ -204,10 +213,7 @@ function reasonOf(
 
 /** The flaw of the first cell of a person that has no digit, or for the name no letter. */
 function flawIn({ uses }: Mapping, values: Values): string | undefined {
-  const flawed = PEOPLE.filter((use) => uses.includes(use)).find((use) => {
-    const sign = use === 'name' ? /\p{L}/u : /\d/;
-    return !sign.test(values[use] ?? '');
-  });
+  const flawed = PEOPLE.find((use) => uses.includes(use) && !SIGNS[use]?.test(values[use] ?? ''));
   return flawed && (isFilled(values[flawed]) ? flawed : `${flawed}.empty`);
 }
 

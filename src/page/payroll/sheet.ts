@@ -67,6 +67,9 @@ exact.who.non_resident | Non-resident, 20% | Không cư trú, 20%; Không cư tr
 /** The columns that every person has. */
 export const PEOPLE = ['number', 'code', 'name'] as const;
 
+/** The character that the number, code or name of a person has. */
+export const SIGNS: Readonly<Record<string, RegExp>> = { number: /\d/, code: /\d/, name: /\p{L}/u };
+
 /** The columns of the salary: the types of the request. */
 export const SALARIES: readonly string[] = ['gross', 'net', 'cost'];
 
