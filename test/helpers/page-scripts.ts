@@ -65,7 +65,7 @@ export interface Row {
 
 /** A sheet of a workbook, and the names of all sheets. */
 export interface ReadSheet {
-  readonly records: readonly Row[];
+  readonly records: readonly Row[] | string;
   readonly names: readonly string[];
   readonly index: number;
   readonly hidden: readonly number[];

@@ -179,8 +179,8 @@ export interface Sheet {
 
 const MOST_COLUMNS = 200;
 const LONGEST_CELL = 5_000;
-/** The heads are looked for in the first rows. */
-const SEARCHED = 30;
+/** The number of first rows, one of which has the heads. */
+export const SEARCHED = 30;
 
 const oneLine = (cell = ''): string => cell.trim().replace(/\s+/g, ' ');
 

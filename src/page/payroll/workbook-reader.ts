@@ -1,6 +1,7 @@
 /* Reads a workbook .xlsx (ECMA-376) of any program: a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
 import { addTexts } from '../frame/texts.ts';
 import type { CsvRecord } from './csv.ts';
+import { isFilled, SEARCHED } from './sheet.ts';
 import { inTurns } from '../frame/turns.ts';
 import { crcOf } from './workbook-writer.ts';
 
@@ -21,7 +22,7 @@ oldBrowser | This browser cannot read workbooks: Chrome 103, Firefox 113 and Saf
 
 /** The most bytes of all parts that are read, counted while they are inflated. */
 const MOST_BYTES = 64_000_000;
-/** The most rows and columns with content. */
+/** The most rows with content, and columns with content up to the last head. */
 const [MOST_ROWS, MOST_COLUMNS] = [100_000, 100];
 /** The size of a sheet in Excel. */
 const [LAST_ROW, LAST_COLUMN] = [1_048_576, 16_384];
@@ -35,7 +36,8 @@ class Refusal extends Error {}
 
 /** A sheet of a workbook, and the names of all sheets that are not hidden. */
 export interface ReadSheet {
-  readonly records: readonly CsvRecord[];
+  /** The rows, or the key of a refusal of this sheet, beside which another one can be chosen. */
+  readonly records: readonly CsvRecord[] | string;
   readonly names: readonly string[];
   readonly index: number;
   /** The indices of cells whose columns Excel hides. */
@@ -57,9 +59,13 @@ export async function readWorkbook(
   try {
     return await inTurns(new Workbook(bytes).sheet(index), signal, waits);
   } catch (error) {
-    return error instanceof Refusal ? error.message : 'workbook';
+    return reasonOf(error);
   }
 }
+
+/** The key of the text about an error. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Refusal ? error.message : 'workbook';
 
 /** A file in an archive. */
 interface Entry {
@@ -178,8 +184,7 @@ class Workbook {
     yield* this.scan(links.get('sharedStrings'), this.stringTaker());
     yield* this.scan(links.get('styles'), this.styleTaker());
     const rows = new Rows(this);
-    yield* this.scan(sheet.path, rows.take);
-    const records = yield* rows.records();
+    const records = yield* this.recordsOf(sheet.path, rows);
     return {
       records,
       names: this.sheets.map(({ name }) => name),
@@ -187,6 +192,16 @@ class Workbook {
       hidden: rows.hiddenPlaces(),
       isStale: rows.isStale,
     };
+  }
+
+  /** The rows of a sheet, or the key of its refusal. */
+  private async *recordsOf(path: string, rows: Rows): AsyncGenerator<number, CsvRecord[] | string> {
+    try {
+      yield* this.scan(path, rows.take);
+      return yield* rows.records();
+    } catch (error) {
+      return reasonOf(error);
+    }
   }
 
   private async *linksOf(path: string): AsyncGenerator<number, Links> {
@@ -360,9 +375,20 @@ class Rows {
     else if (/rPh$/.test(name)) this.isSpoken = name === 'rPh';
   };
 
-  /** The columns with content. */
+  /** The columns with content, without those that stray cells behind the last head have. */
   private order(): number[] {
-    return [...this.columns].sort((one, other) => one - other);
+    return [...this.columns].sort((one, other) => one - other).slice(0, MOST_COLUMNS);
+  }
+
+  /** The last column with a text in the first rows, among which are the heads; without one, the last column. */
+  private lastHead(): number {
+    let end = 0;
+    for (const { cells } of this.rows.slice(0, SEARCHED)) {
+      for (const [column, cell] of cells) {
+        if (typeof cell === 'string' && isFilled(cell)) end = Math.max(end, column);
+      }
+    }
+    return end || LAST_COLUMN;
   }
 
   /** The indices of hidden columns among those with content. */
@@ -375,6 +401,9 @@ class Rows {
 
   /** The rows in the columns with content, one per step. */
   *records(): Generator<number, CsvRecord[]> {
+    const end = this.lastHead();
+    const headed = [...this.columns].filter((column) => column <= end);
+    if (headed.length > MOST_COLUMNS) refuse('largeWorkbook');
     const order = this.order();
     const records: CsvRecord[] = [];
     for (const { number, isHidden, cells, zeros } of this.rows) {
@@ -396,8 +425,7 @@ class Rows {
 
   private endRow(): void {
     if (this.row.cells.size > 0) this.rows.push(this.row);
-    const isLarge = this.rows.length > MOST_ROWS || this.columns.size > MOST_COLUMNS;
-    if (isLarge) refuse('largeWorkbook');
+    if (this.rows.length > MOST_ROWS) refuse('largeWorkbook');
   }
 
   private beginCell(attributes: string): void {
@@ -430,7 +458,7 @@ class Rows {
     if (type === 'd') return value.slice(0, 10);
     // Excel shows 15 digits.
     const number = Number(Number(value).toPrecision(15));
-    if (type !== 'n' || value === '' || Number.isNaN(number)) return value;
+    if (type !== 'n' || value === '' || !Number.isFinite(number)) return value;
     const isDay = number >= 1 && number < MOST_DAYS && workbook.dates[Number(style(attributes))];
     if (!isDay) return number;
     return new Date(workbook.epoch + Math.round(number * DAY)).toISOString().slice(0, 10);
