@@ -150,6 +150,23 @@ export function createTool(): View {
   return new PayrollView();
 }
 
+/** The file and sheet of rows, the key of a text about all of them, and the columns that Excel hides. */
+interface Origin {
+  readonly source: string;
+  readonly notice?: string;
+  readonly hidden?: readonly number[];
+}
+
+/**
+ * The payroll of a file. Its state goes with the first of these that changes:
+ *
+ * | of the               | state                                                                     |
+ * |----------------------|---------------------------------------------------------------------------|
+ * | file                 | the choice of sheets                                                      |
+ * | file and sheet       | month, unit, decimals, boxes                                              |
+ * | heads of the columns | chosen uses, meanings of texts, other values for all rows                 |
+ * | rows                 | table, uses by exact names, readings, texts of the columns, notice, result |
+ */
 class PayrollView implements View {
   readonly node: HTMLElement;
   private readonly setup = element('div.answer', { hidden: '' });
@@ -162,6 +179,8 @@ class PayrollView implements View {
   private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
   private running = new AbortController();
+  /** The file, and the sheet of a workbook. */
+  private source = '';
   private sheet: Sheet | undefined;
   private mapping: Mapping = { uses: [], meanings: {}, common: {} };
   /** The uses that the person has chosen, the latest last. */
@@ -191,18 +210,18 @@ class PayrollView implements View {
   /** The zone for a file, and the area for pasted rows. */
   private sources(): Child[] {
     const name = element('b');
-    const oninput = (): void => {
+    let pastes = 0;
+    const oninput = (event?: Event): void => {
       name.textContent = '';
       this.sheets.replaceChildren();
-      void this.read(recordsOf(area.value));
+      pastes += Number((event as InputEvent)?.inputType === 'insertFromPaste');
+      void this.read(recordsOf(area.value), { source: `${pastes}` });
     };
     const area: HTMLTextAreaElement = element('textarea', { id: 'rows', rows: 5, oninput });
     const onchange = (): void => {
       const [file] = input.files ?? [];
       if (file === undefined) return;
       area.value = '';
-      // A file with another name may be that of another month.
-      if (name.textContent !== file.name) this.mapping.common['period'] = '';
       name.textContent = file.name;
       void this.open(file);
       input.value = ''; // so that the corrected file can be chosen again
@@ -272,40 +291,53 @@ class PayrollView implements View {
     );
     if (signal.aborted) return;
     if (bytes === undefined) this.refuse(text('unreadable'));
-    else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes);
-    else await this.openText(bytes);
+    else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes, file.name);
+    else await this.openText(bytes, file.name);
   }
 
-  private async openText(bytes: Uint8Array): Promise<void> {
+  private async openText(bytes: Uint8Array, source: string): Promise<void> {
     const decoded = decodeFile(bytes);
     if (decoded === undefined) this.refuse(text('workbook'));
-    else await this.read(recordsOf(decoded.csv), decoded.isUnicode ? '' : 'encoding');
+    else
+      await this.read(recordsOf(decoded.csv), {
+        source,
+        notice: decoded.isUnicode ? '' : 'encoding',
+      });
   }
 
   /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
-  private async openWorkbook(bytes: Uint8Array<ArrayBuffer>, index?: number): Promise<void> {
+  private async openWorkbook(
+    bytes: Uint8Array<ArrayBuffer>,
+    file: string,
+    index?: number,
+  ): Promise<void> {
     const signal = this.restart();
     this.clear();
     const { readWorkbook } = await import('./workbook-reader.ts');
-    const waits = this.progress(bytes.length, () => this.openWorkbook(bytes, index));
+    const waits = this.progress(bytes.length, () => this.openWorkbook(bytes, file, index));
     const found = await readWorkbook(bytes, index, signal, waits);
     if (found === undefined || signal.aborted) return;
     if (typeof found === 'string') {
       this.refuse(text(found));
       return;
     }
-    const onchange = (): unknown => this.openWorkbook(bytes, select.selectedIndex);
+    const onchange = (): unknown => this.openWorkbook(bytes, file, select.selectedIndex);
     const options = found.names.map((name) => element('option', name));
     const select = element('select', { onchange }, options);
     select.selectedIndex = found.index;
     redraw(this.sheets, options.length > 1 && element('label', text('sheet'), ' ', select));
-    await this.read(found.records, found.isStale ? 'uncalculated' : '', found.hidden);
+    const { records, hidden } = found;
+    if (typeof records === 'string') {
+      this.refuse(text(records));
+      return;
+    }
+    const source = `${file} ${found.names[found.index]}`;
+    await this.read(records, { source, notice: found.isStale ? 'uncalculated' : '', hidden });
   }
 
   private async read(
     records: Iterable<CsvRecord>,
-    notice = '',
-    hidden: readonly number[] = [],
+    { source, notice = '', hidden = [] }: Origin,
   ): Promise<void> {
     const signal = this.restart();
     this.clear();
@@ -313,28 +345,29 @@ class PayrollView implements View {
     if (found === undefined) return;
     this.notice.textContent = notice && text(notice);
     if (typeof found === 'string') this.refuse(found);
-    else this.take(found);
+    else this.take(found, source);
   }
 
-  /** Takes a table. The choices about one with the same heads stay. */
-  private take(sheet: Sheet): void {
-    if (signOf(this.sheet) !== signOf(sheet)) this.begin(sheet);
+  /** Takes a table. The choices that belong to its file and sheet, or to its heads, stay if these do. */
+  private take(sheet: Sheet, source: string): void {
+    const isNew = signOf(this.sheet) !== signOf(sheet);
+    if (isNew) this.begin(sheet);
+    if (isNew || source !== this.source) {
+      Object.assign(this.mapping.common, { period: '', decimal: '', unit: unitIn(sheet) });
+      this.checks = new Map();
+    }
     this.common.replaceChildren(createCommon(this.mapping.common, () => this.renew({})));
+    this.source = source;
     this.sheet = sheet;
     this.setup.hidden = false;
-    this.renew({});
+    this.renew({ uses: usesBy(sheet, this.chosen) });
   }
 
-  /** Begins with the exact uses of a table, and without choices. */
+  /** Begins without choices about the columns of a table. */
   private begin(sheet: Sheet): void {
-    const common = {
-      ...examplesOf({ fields: COMMON }),
-      unit: unitIn(sheet),
-      isTyped: String(sheet.isTyped),
-    };
-    this.mapping = { uses: usesBy(sheet, new Map()), meanings: {}, common };
+    const common = { ...examplesOf({ fields: COMMON }), isTyped: String(sheet.isTyped) };
+    this.mapping = { uses: [], meanings: {}, common };
     this.chosen = new Map();
-    this.checks = new Map();
     this.texts = [];
     this.updates = [];
     const rows = sheet.heads.map((_, index) => this.createColumn(sheet, index));
@@ -357,7 +390,7 @@ class PayrollView implements View {
       change: (use) => {
         this.chosen.delete(index);
         this.chosen.set(index, use);
-        this.renew({ uses: usesBy(sheet, this.chosen) });
+        this.renew({ uses: usesBy(this.sheet ?? sheet, this.chosen) });
       },
     });
     const sample = new Text();
