@@ -98,6 +98,7 @@ export interface Reading {
 export interface Line {
   readonly reading: Reading;
   readonly isIn: boolean;
+  readonly isSum: boolean;
   readonly amounts: readonly number[];
   readonly problem: string;
   readonly kind: string;
@@ -106,6 +107,8 @@ export interface Line {
 /** The outcomes of all rows of a payroll, their number by kinds, and their sums. */
 export interface Outcome {
   readonly lines: readonly Line[];
+  readonly sums: number;
+  readonly order: readonly number[];
   readonly counts: ReadonlyMap<string, number>;
   readonly totals: readonly bigint[];
   readonly zeros: number;

@@ -530,21 +530,65 @@ test('months are read as spreadsheets write them, and dates with one reading', (
   assert.equal(scripts.readCount('–'), '0');
 });
 
-test('the sums of departments and of all are left out, with or without numbers and codes', () => {
-  const outs = (salaries: readonly number[], chosen: Choices = {}): string[] => {
-    const rows = salaries.map((salary, at) => `Tên ${at};${salary * 1_000_000}`);
-    const csv = ['Họ tên;Lương gross', ...rows].join('\n');
-    const out = outOf(outcomesOf(csv, { form: OCTOBER, ...chosen }));
-    const coded = outcomesOf(csv, { form: OCTOBER, ...chosen, uses: { 1: 'code' } });
-    assert.deepEqual(outOf(coded), out);
-    return out;
-  };
-  assert.deepEqual(outs([57, 32, 25, 22, 13, 9, 79]), ['2 sum', '5 sum', '8 sum']);
-  assert.deepEqual(outs([32, 25, 57, 13, 9, 22, 79]), ['4 sum', '7 sum', '8 sum']);
-  assert.deepEqual(outs([79, 57, 32, 25, 22, 13, 9]), ['2 sum', '3 sum', '6 sum']);
-  assert.deepEqual(outs([20, 20, 20, 30]), []);
-  assert.deepEqual(outs([20, 25, 45]), ['4 sum']);
-  assert.deepEqual(outs([20, 25, 45], { boxes: [[4, true]] }), []);
+/** The rows that are sums, in a file with or without codes, and whether the sums come first. */
+function sumsIn(
+  salaries: readonly number[],
+  chosen: Choices = {},
+): [out: string[], sums: number[]] {
+  const rows = salaries.map((salary, at) => `Tên ${at};${salary * 1_000_000}`);
+  const csv = ['Họ tên;Lương gross', ...rows].join('\n');
+  const { lines, order, sums } = calculated(csv, { form: OCTOBER, ...chosen });
+  const marked = lines.flatMap(({ isSum, reading }) => (isSum ? reading.row.number : []));
+  assert.equal(sums, marked.length);
+  assert.deepEqual(
+    order.slice(0, sums).map((at) => lines[at]!.isSum),
+    marked.map(() => true),
+  );
+  return [outOf(lines), marked];
+}
+
+test('sums of the rows above or below are a sign, and left out only without numbers and codes', () => {
+  const cases: readonly (readonly [salaries: readonly number[], sums: readonly number[]])[] = [
+    [
+      [57, 32, 25, 22, 13, 9, 79],
+      [2, 5, 8],
+    ],
+    [
+      [32, 25, 57, 13, 9, 22, 79],
+      [4, 7, 8],
+    ],
+    [
+      [79, 57, 32, 25, 22, 13, 9],
+      [2, 3, 6],
+    ],
+    [[20, 25, 45], [4]],
+    [[20, 20, 20, 30], []],
+    // A department of one person is no sum of several rows, and neither are equal salaries.
+    [[20, 20, 30, 30], []],
+  ];
+  for (const [salaries, sums] of cases) {
+    assert.deepEqual(sumsIn(salaries), [sums.map((row) => `${row} sum`), sums]);
+    assert.deepEqual(sumsIn(salaries, { uses: { 1: 'code' } }), [[], sums]);
+  }
+});
+
+test('a sum about which the person decides is none any more', () => {
+  const coded: Choices = { uses: { 1: 'code' } };
+  assert.deepEqual(sumsIn([20, 25, 45], { boxes: [[4, true]] }), [[], []]);
+  assert.deepEqual(sumsIn([20, 25, 45], { ...coded, boxes: [[4, true]] }), [[], []]);
+  assert.deepEqual(sumsIn([20, 25, 45], { ...coded, boxes: [[4, false]] }), [['4 chosen'], []]);
+  assert.deepEqual(sumsIn([32, 25, 57, 13, 9, 22], { ...coded, boxes: [[4, false]] }), [
+    ['4 chosen'],
+    [7],
+  ]);
+});
+
+test('a department with a number counts, and its sum is a sign', () => {
+  const csv = 'STT;Họ tên;Lương gross\n1;Kế toán;50tr\n1.1;An;20tr\n1.2;Bình;30tr\n2;Kho;9tr';
+  const { lines, sums } = calculated(csv, { form: OCTOBER });
+  assert.deepEqual([outOf(lines), sums, lines[0]?.isSum], [[], 1, true]);
+  const words = calculated(csv.replace('Kế toán', 'Phòng Kế toán'), { form: OCTOBER });
+  assert.deepEqual([outOf(words.lines), words.sums], [['2 sum'], 0]);
 });
 
 test('names of totals and of amounts are those of no person', () => {

@@ -19,6 +19,13 @@ page | Page | Trang
 /** The most rows of a page, which can be printed. */
 const PAGE = 100;
 
+/** The list of outcomes. */
+export interface List {
+  readonly node: HTMLElement;
+  /** Moves to the box of a line. */
+  readonly show: (at: number) => void;
+}
+
 /**
  * Creates the list of outcomes, which keep their order. A box changes them by `check`, which has
  * no outcome if another choice follows.
@@ -26,15 +33,15 @@ const PAGE = 100;
 export function createList(
   { lines, order }: PayrollResult,
   check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
-): HTMLElement {
+): List {
   const frame = element('div');
   let current = lines;
-  let updates: readonly (() => void)[] = [];
+  let shown: readonly ShownRow[] = [];
   const change = async (key: string, isIn: boolean): Promise<void> => {
     const outcome = await check(key, isIn);
     if (outcome === undefined) return;
     current = outcome.lines;
-    for (const update of updates) update();
+    for (const { update } of shown) update();
   };
   const draw = (page: number): void => {
     const start = (page - 1) * PAGE;
@@ -48,22 +55,28 @@ export function createList(
     });
     const cells = rows.map((row) => row.cells);
     frame.replaceChildren(table('results', caption, ['person', ...NAMES], cells));
-    updates = rows.map(({ update }) => update);
+    shown = rows;
   };
   draw(1);
   const pages = Math.ceil(order.length / PAGE);
-  // Not a select: to lay thousands of options out takes longer than the list.
-  const onchange = (): void => {
-    const page = Math.min(Math.max(Math.trunc(Number(input.value)), 1), pages);
+  const turnTo = (number: number): void => {
+    const page = Math.min(Math.max(Math.trunc(number), 1), pages);
     input.value = String(page);
     draw(page);
   };
+  const onchange = (): void => turnTo(Number(input.value));
+  // Not a select: to lay thousands of options out takes longer than the list.
   const input: HTMLInputElement = element('input', {
     ...{ type: 'number', min: 1, max: pages, value: 1 },
     onchange,
   });
   const label = element('label', text('page'), ' ', input);
-  return element('div.answer', pages > 1 && label, frame);
+  const show = (at: number): void => {
+    const place = order.indexOf(at);
+    turnTo(Math.floor(place / PAGE) + 1);
+    shown[place % PAGE]?.box.focus();
+  };
+  return { node: element('div.answer', pages > 1 && label, frame), show };
 }
 
 /** The fragment of the salary of a row. */
@@ -79,14 +92,21 @@ function payslipOf(line: RowOutcome): HTMLAnchorElement {
   return element('a', { href, target: '_blank', 'aria-label': label }, text('payslip'));
 }
 
-/** Creates the cells of an outcome, and their update. */
+/** The cells of an outcome, their box, and their update. */
+interface ShownRow {
+  readonly cells: Child[];
+  readonly box: HTMLInputElement;
+  readonly update: () => void;
+}
+
+/** Creates the cells of an outcome. */
 function createRow(
   line: () => RowOutcome,
   change: (key: string, isIn: boolean) => unknown,
-): { readonly cells: Child[]; readonly update: () => void } {
+): ShownRow {
   const { key, income } = line().reading;
   const onchange = (): unknown => change(key, box.checked);
-  const box = element('input', { type: 'checkbox', onchange });
+  const box: HTMLInputElement = element('input', { type: 'checkbox', onchange });
   const why = element('span.how');
   const link = payslipOf(line());
   const figures = NAMES.map(() => new Text());
@@ -95,10 +115,10 @@ function createRow(
     element('span', element('span.cue', NAMES[index]), figure),
   );
   const update = (): void => {
-    const { isIn, problem, amounts } = line();
+    const { isIn, isSum, problem, amounts } = line();
     const shown = amounts.map(format.count);
     box.checked = isIn;
-    why.textContent = problem;
+    why.textContent = problem || (isSum ? text('reason.sum') : '');
     link.hidden = amounts.length === 0;
     figures.forEach((figure, index) => {
       figure.data = shown[index] ?? '';
@@ -108,7 +128,7 @@ function createRow(
   update();
   const head = [nameOf(line()), why];
   const name = income > 0 ? [element('label', box, ' ', head), ' ', link] : head;
-  return { cells: [name, ...named], update };
+  return { cells: [name, ...named], box, update };
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */

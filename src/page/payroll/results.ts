@@ -4,7 +4,7 @@ import { AMOUNTS, calculateSalary, type DetailedResult, detailed } from '../sala
 import { form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
-import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';
+import { type Checks, type Reading, judge, type RowResult } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
 import type { Cell, WrittenSheet } from './workbook-writer.ts';
 
@@ -63,6 +63,8 @@ const BASIS = ['period', 'region'];
 export interface RowOutcome extends RowResult {
   readonly reading: Reading;
   readonly isIn: boolean;
+  /** Whether its amount is a sum of rows beside it, and the person has not said if it is a person. */
+  readonly isSum: boolean;
 }
 
 /** Calculates the result of a row. */
@@ -91,8 +93,10 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
 /** The outcomes of all rows, the number of each kind, and the sums of the calculated ones. */
 export interface PayrollResult {
   readonly lines: readonly RowOutcome[];
-  /** The indices of lines: those that need a look stand first, and those without a salary last. */
+  /** The indices of lines: sums and others that need a look stand first, and those without a salary last. */
   readonly order: readonly number[];
+  /** The number of sums of other rows. */
+  readonly sums: number;
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
   /** The number of rows in which a formula gives 0 as an amount. */
@@ -116,7 +120,7 @@ export function* outcomeOf(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<number, PayrollResult> {
-  const reasons = reasonsOf(readings, checks);
+  const { reasons, sums } = judge(readings, mapping, checks);
   const columns = columnsIn(sheet, mapping);
   const lines: RowOutcome[] = [];
   for (const reading of readings) {
@@ -126,7 +130,8 @@ export function* outcomeOf(
     const result = isIn
       ? (reading.result ??= resultOf(columns, reading))
       : { amounts: [], kind: reason ?? 'chosen', problem: text(`reason.${reason ?? 'chosen'}`) };
-    lines.push({ reading, isIn, ...result });
+    const isSum = sums.has(lines.length) && !checks.has(key);
+    lines.push({ reading, isIn, isSum, ...result });
     yield lines.length;
   }
   return summaryOf(mapping, lines);
@@ -137,12 +142,14 @@ function summaryOf({ uses }: Mapping, lines: readonly RowOutcome[]): PayrollResu
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
+  const sums: number[] = [];
   const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
   let [latest, zeros] = ['', 0];
-  lines.forEach(({ reading, isIn, kind, amounts }, at) => {
+  lines.forEach(({ reading, isIn, isSum, kind, amounts }, at) => {
     const { row, values, isZero } = reading;
     const place = kind === '' ? calculated : doubtful;
-    (kind === 'blank' ? blank : place).push(at);
+    const other = kind === 'blank' ? blank : place;
+    (isSum ? sums : other).push(at);
     zeros += Number(isZero);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { period = '', paid_in = '' } = values;
@@ -154,8 +161,8 @@ function summaryOf({ uses }: Mapping, lines: readonly RowOutcome[]): PayrollResu
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
   });
-  const order = doubtful.concat(calculated, blank);
-  return { lines, order, counts, totals, zeros, latest, texts };
+  const order = sums.concat(doubtful, calculated, blank);
+  return { lines, order, sums: sums.length, counts, totals, zeros, latest, texts };
 }
 
 /** The sheets of the file with the results: people, and the rows that are not calculated. */

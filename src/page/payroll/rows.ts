@@ -8,6 +8,7 @@ import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
 import {
   type Column,
   columnsIn,
+  isUnnumbered,
   isWorded,
   type Mapping,
   salaryColumns,
@@ -230,25 +231,35 @@ function oddityIn(values: Values): string | undefined {
 /** The choices of the person about rows, by their keys. */
 export type Checks = ReadonlyMap<string, boolean>;
 
+/** The judgement of all rows. */
+export interface Judgement {
+  /** The reasons for which rows are left out unless the person includes them. */
+  readonly reasons: readonly (string | undefined)[];
+  /** The indices of rows whose amounts are sums of others: departments or totals. */
+  readonly sums: ReadonlySet<number>;
+}
+
 /**
- * The reasons for which rows are left out unless the person includes them. A row that the person
- * includes counts for the reasons of others; one that the person leaves out counts as before, so that
- * nobody else's reason changes.
+ * Judges all rows. A row that the person includes counts for the reasons of others; one that the person
+ * leaves out counts as before, so that nobody else's reason changes. Where no column has the number or
+ * code of people, a sum is left out.
  */
-export function reasonsOf(readings: readonly Reading[], checks: Checks): (string | undefined)[] {
+export function judge(readings: readonly Reading[], mapping: Mapping, checks: Checks): Judgement {
   const amounts = readings.map(({ reason, key, income }) =>
     reason === undefined || checks.get(key) === true ? income : 0,
   );
   const sums = sumsOf(amounts);
-  const counted = readings.filter((_, at) => amounts[at]! > 0 && !sums.has(at));
+  const others = isUnnumbered(mapping) ? sums : new Set<number>();
+  const counted = readings.filter((_, at) => amounts[at]! > 0 && !others.has(at));
   const twice = repeatedIn(counted, 'identity');
   const alike = repeatedIn(counted, 'namesake');
-  return readings.map(({ reason, identity, namesake }, at) => {
+  const reasons = readings.map(({ reason, identity, namesake }, at) => {
     if (reason !== undefined) return reason;
-    if (sums.has(at)) return 'sum';
+    if (others.has(at)) return 'sum';
     if (twice.has(identity)) return 'twice';
     return alike.has(namesake) ? 'namesake' : undefined;
   });
+  return { reasons, sums };
 }
 
 /** What several readings have in common. */

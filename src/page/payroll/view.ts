@@ -11,7 +11,7 @@ import { counted } from '../frame/counts.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { COMMON, createCommon } from './common.ts';
 import { type CsvRecord, decodeFile, recordsOf } from './csv.ts';
-import { createList } from './list.ts';
+import { createList, type List } from './list.ts';
 import {
   type Column,
   columnsIn,
@@ -101,6 +101,9 @@ unnumbered | No column is the number or code of people, so that every row with a
     person. Look for sums and notes in the list below.
   | Không có cột STT hoặc mã, nên mọi dòng có số tiền đều được tính là một người. Hãy tìm dòng cộng
     và ghi chú trong danh sách bên dưới.
+sumRows | {rows}: the amount is the sum of the rows directly below or above. Departments?
+  | {rows} có số tiền bằng tổng của các dòng ngay dưới hoặc trên: phòng ban?
+includeHidden | Calculate {rows} that Excel hides | Tính cả {rows} bị ẩn
 zeros | {rows}: a formula gives 0 as an amount. If that is wrong, open the file in Excel, save it,
     and choose it again.
   | {rows}: công thức cho số tiền bằng 0. Nếu sai, hãy mở tệp bằng Excel, lưu lại rồi chọn lại.
@@ -189,6 +192,7 @@ class PayrollView implements View {
   /** The different texts of each column in the rows that count. */
   private texts: PayrollResult['texts'] = [];
   private readings: readonly Reading[] | undefined;
+  private list: List | undefined;
   /** The functions that update the controls of each column, in the order of the columns. */
   private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
 
@@ -435,11 +439,11 @@ class PayrollView implements View {
   private async update(): Promise<void> {
     const outcome = await this.calculate();
     if (outcome === undefined) return;
-    const list = createList(outcome, (key, isIn) => {
+    this.list = createList(outcome, (key, isIn) => {
       this.checks.set(key, isIn);
       return this.calculate();
     });
-    this.rows.replaceChildren(list);
+    this.rows.replaceChildren(this.list.node);
   }
 
   /** Reads, judges and calculates the rows; then shows the sums, unless a choice is missing. */
@@ -555,7 +559,7 @@ class PayrollView implements View {
   }
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
-  private signs(sheet: Sheet, { counts, zeros }: PayrollResult): Child {
+  private signs(sheet: Sheet, { counts, zeros, sums, lines }: PayrollResult): Child {
     const { uses, common } = this.mapping;
     const rows = [...counts].flatMap(([kind, count]) =>
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
@@ -565,6 +569,13 @@ class PayrollView implements View {
       const shown = found.length > MOST_UNUSED ? '' : `: ${found.map(shortOf).join(' · ')}`;
       return use === '' && found.length > 0 ? headAt(sheet, index) + shown : [];
     });
+    const toSum = (): void => this.list?.show(lines.findIndex(({ isSum }) => isSum));
+    const outside = lines.filter(({ kind }) => kind === 'hidden');
+    const include = async (): Promise<void> => {
+      for (const { reading } of outside) this.checks.set(reading.key, true);
+      await this.update();
+      this.list?.show(lines.indexOf(outside[0]!));
+    };
     const hidden = sheet.hidden.filter((index) => isFilled(uses[index]));
     const heads = hidden.map((index) => headAt(sheet, index)).join(' · ');
     const titled = monthsIn(sheet);
@@ -575,7 +586,9 @@ class PayrollView implements View {
       heads !== '' && element('p.error', text('hiddenColumns', { heads })),
       isUnnumbered(this.mapping) && element('p.error', text('unnumbered')),
       zeros > 0 && element('p.error', counted('zeros', zeros)),
+      sums > 0 && element('p.error', button(counted('sumRows', sums), toSum, 'inline')),
       listOf('leftOut', rows),
+      outside.length > 0 && button(counted('includeHidden', outside.length), include),
       listOf('unused', unused),
     ];
   }
