@@ -1856,6 +1856,9 @@ const payrollWorkbooks: Part = async ({ page, base }) => {
   await page.until(`document.activeElement === ${sheet} && ${sheet}.selectedIndex === 0`);
   await page.press('ArrowDown');
   await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
+  // All rows that Excel hides are included at once.
+  await page.evaluate(`${named('Tính cả 1\\u00a0dòng bị ẩn')}.click()`);
+  await page.until(contains('.verdict', 'Tổng của 3 dòng đã tính'));
   // A column that Excel hides may be used, which is a sign.
   await chooseWorkbook(page, 'exceljs', '<cols><col min="5" max="6" hidden="1"/></cols>');
   const hidden = 'Có dùng cột bị ẩn trong Excel: Lương gross · Phần lương miễn thuế.';
@@ -1869,6 +1872,127 @@ const payrollWorkbooks: Part = async ({ page, base }) => {
   // A text in place of the workbook has no sheets.
   await paste(page, 'Mã;Gross\nA1;20tr');
   await page.until(`${seen('.file select')} === null`);
+};
+
+/** Chooses a file of some bytes, as somebody does. */
+const chooseFile = (page: Page, name: string, bytes: Uint8Array): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${Buffer.from(bytes).toString('base64')}'), (one) => one.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], '${name}'));
+    const input = ${seen('#file')};
+    input.files = files.files;
+    input.dispatchEvent(new Event('change'));
+  })()`);
+
+/** Month, unit and boxes go with the file and its sheet; uses, meanings and other values with the heads. */
+const payrollState: Part = async ({ page, base }) => {
+  const HEADS = ['STT', 'Họ tên', 'Tổng lương', 'Hợp đồng'];
+  const tableOf = (salaries: readonly number[]): (string | number)[][] => [
+    HEADS,
+    ...salaries.map((salary, at) => [at + 1, `Người ${'AB'[at]}`, salary, 'dài hạn']),
+  ];
+  const blob = await scripts.writeWorkbook(
+    [
+      { name: 'T7', rows: tableOf([30_000_000, 20_000_000]) },
+      { name: 'T6', rows: tableOf([31_000_000, 22_000_000]) },
+    ],
+    new AbortController().signal,
+  );
+  const workbook = new Uint8Array((await blob?.arrayBuffer()) ?? assert.fail());
+  const MONTH_ASKED = shows('.result .answer p', 'Hãy chọn tháng tính lương');
+  /** The month, the unit and the region of the form, and the use and the meaning that are chosen. */
+  const stateOf = (): Promise<unknown> =>
+    page.evaluate(`[${seen('#payroll-period')}.value,
+      document.querySelector('[name=payroll-unit]:checked')?.value,
+      document.querySelector('[name=payroll-region]:checked, #payroll-region')?.value,
+      ${seen(labelled('Cột “Tổng lương”'))}?.value, ${seen(labelled('dài hạn'))}?.value]`);
+  await page.open(`${base}#payroll`, 'vi');
+  await page.until(seen('#file'));
+  await chooseFile(page, 'a.xlsx', workbook);
+  await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
+  await choose(page, labelled('Cột “Tổng lương”'), 'gross');
+  await choose(page, labelled('dài hạn'), 'employee');
+  await fill(page, 'payroll-period', '07/2026');
+  await page.evaluate(`document.querySelector('[name=payroll-region][value="4"]')?.click()`);
+  await page.until(contains('.verdict', 'Tổng của 2 dòng'));
+  await page.evaluate("document.querySelector('.results input').click()");
+  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  const [, , chosenRegion] = (await stateOf()) as string[];
+  const kept = ['1', chosenRegion, 'gross', 'employee'];
+  // Another sheet is of another month, and of other boxes.
+  await page.evaluate(`(() => {
+    const select = ${seen('.file select')};
+    select.selectedIndex = 1;
+    select.dispatchEvent(new Event('change'));
+  })()`);
+  await page.until(MONTH_ASKED);
+  assert.deepEqual(await stateOf(), ['', ...kept]);
+  await fill(page, 'payroll-period', '06/2026');
+  await page.until(contains('.verdict', 'Tổng của 2 dòng'));
+  await page.until(contains('.facts', '53.000.000 ₫'));
+  await page.evaluate("document.querySelector('.results input').click()");
+  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  // Another file with these heads, in another unit; and its correction.
+  const csv = (title: string, salary: string, heads = HEADS): Uint8Array =>
+    Buffer.from(
+      `${title}\n${heads.join(';')}\n1;Người A;${salary};dài hạn\n2;Người B;20.000;dài hạn`,
+    );
+  await chooseFile(page, 'T8.csv', csv('ĐVT: nghìn đồng', '30.000'));
+  // The cells of a workbook are typed, and need no notation: a file of texts begins anew.
+  await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
+  await choose(page, labelled('Cột “Tổng lương”'), 'gross');
+  await choose(page, labelled('dài hạn'), 'employee');
+  await fill(page, 'payroll-period', '08/2026');
+  await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
+  await page.until(contains('.facts', '50.000.000 ₫'));
+  await page.evaluate("document.querySelector('.results input').click()");
+  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  await chooseFile(page, 'T8.csv', csv('ĐVT: nghìn đồng', '31.000'));
+  await page.until(contains('.results', '31.000'));
+  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  const [month, unit, , ...chosen] = (await stateOf()) as string[];
+  assert.deepEqual([month, unit, ...chosen], ['08/2026', '1000', 'gross', 'employee']);
+  await chooseFile(page, 'T9.csv', csv('', '32.000.000'));
+  await page.until(MONTH_ASKED);
+  const [none, dong, , ...stay] = (await stateOf()) as string[];
+  assert.deepEqual([none, dong, ...stay], ['', '1', 'gross', 'employee']);
+  // Other heads begin without choices.
+  await chooseFile(page, 'T9.csv', csv('', '32.000.000', [...HEADS.slice(0, 3), 'Loại HĐ']));
+  await page.until(contains('.result .answer p', '“Tổng lương” là lương gross, net hay chi phí'));
+  assert.equal(await page.evaluate(`${seen(labelled('Cột “Tổng lương”'))}.value`), '');
+};
+
+/** A department with a number counts, is a sign above the sums, and is found by its link. */
+const payrollSums: Part = async ({ page, base }) => {
+  await page.open(`${base}#payroll`, 'vi');
+  await page.until(seen('#rows'));
+  const people = Array.from(
+    { length: 120 },
+    (_, at) => `${at + 1};Người ${at};${20_000_001 + at * at};10/2026`,
+  );
+  const sum = people.slice(0, 2).reduce((total, row) => total + Number(row.split(';')[2]), 0);
+  const rows = [
+    'STT;Họ tên;Lương gross;Tháng',
+    ...people.slice(0, 2),
+    `121;Kho;${sum};10/2026`,
+    ...people.slice(2),
+  ];
+  await paste(page, rows.join('\n'));
+  const sign = '1 dòng có số tiền bằng tổng của các dòng ngay dưới hoặc trên: phòng ban?';
+  await page.until(contains('.result .error', sign));
+  await page.until(contains('.verdict', 'Tổng của 121 dòng'));
+  await page.evaluate(`${seen('.result [type=number]')}.value = 2`);
+  await page.evaluate(`${seen('.result [type=number]')}.dispatchEvent(new Event('change'))`);
+  await page.until(contains('.results caption', 'Dòng 101 đến 121 trong 121'));
+  await page.evaluate(`${seen('.result .error button')}.click()`);
+  await page.until(
+    "document.activeElement === document.querySelector('.results tbody input')"
+      + " && document.activeElement.closest('tr').innerText.includes('Kho')",
+  );
+  await page.evaluate('document.activeElement.click()');
+  await page.until(contains('.verdict', 'Tổng của 120 dòng'));
+  assert.equal(await page.evaluate(`${seen('.result .error button')}`), null);
 };
 
 /** The rows of a long payroll. */
@@ -2255,6 +2379,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a payroll follows what the person says, and keeps it': payrollChoices,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
   'a workbook is read, also another sheet of it': payrollWorkbooks,
+  'the choices about a payroll stay with its file and sheet, or with its heads': payrollState,
+  'a department with a number is a sign, and a link leads to it': payrollSums,
   [`a payroll of ${ROWS} rows does not block the page, and can be cancelled`]: longPayroll,
   'on a phone the answer stays in sight while one types': small,
   [`${part(PRINTED).length} of ${PRINTED.length} answers print on one sheet, without what cannot be used on paper`]:
