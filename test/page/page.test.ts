@@ -1794,6 +1794,9 @@ const payrollFiles: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(`${seen(notice)}.textContent`), '');
   await open(`['STT;Gross;Tên\\n1;20000000;Ti', new Uint8Array([0xea])]`);
   await page.until(contains(notice, 'Tệp không theo mã UTF-8'));
+  // Columns that another character separates are one.
+  await open(`['STT|Họ tên|Lương gross\\n1|An|20000000']`);
+  await page.until(contains(notice, 'Mỗi dòng chỉ có một cột, có dấu “|”.'));
   // A text without a meaning refuses its row.
   await open(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
   await page.until(contains('.results', 'Vùng: hãy chọn ở trên “Hà Nội” nghĩa là gì.'));

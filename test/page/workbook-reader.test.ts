@@ -250,6 +250,21 @@ test('numbers are finite, and those that Excel shows with 15 digits', async () =
   ]);
 });
 
+test('a number in a format of zeros has the digits that Excel shows', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="0.00"/></numFmts>'
+    + '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>';
+  const cells = [
+    ...[1, 1, 1, 2, 0].map(
+      (at, index) => `<c s="${at}"><v>${[42, 123_456, 4.5, 7, 7][index]}</v></c>`,
+    ),
+    '<c s="1" t="str"><v>A1</v></c>',
+  ];
+  assert.deepEqual(await cellsOf(`<row>${cells.join('')}</row>`, { styles }), [
+    ['00042', 123_456, 4.5, 7, 7, 'A1'],
+  ]);
+});
+
 test('dates are known by their formats, in both calendars', async () => {
   const codes = [
     ...[

@@ -68,6 +68,8 @@ encoding | The file is not in UTF-8. Compare the names below: if letters are wro
     .xlsx, or copy the cells and paste them.
   | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng
     .xlsx, hoặc sao chép các ô và dán vào đây.
+joined | The rows have one column, with “|” in it. Commas, semicolons or tabs separate columns.
+  | Mỗi dòng chỉ có một cột, có dấu “|”. Các cột phải cách nhau bằng dấu phẩy, chấm phẩy hoặc tab.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
@@ -347,9 +349,15 @@ class PayrollView implements View {
     this.clear();
     const found = await inTurns(sheetIn(records, hidden), signal);
     if (found === undefined) return;
-    this.notice.textContent = notice && text(notice);
-    if (typeof found === 'string') this.refuse(found);
-    else this.take(found, source);
+    if (typeof found === 'string') {
+      this.refuse(found);
+      return;
+    }
+    const [head = '', ...others] = found.heads;
+    const isJoined = others.length === 0 && head.includes('|');
+    const key = isJoined ? 'joined' : notice;
+    this.notice.textContent = key && text(key);
+    this.take(found, source);
   }
 
   /** Takes a table. The choices that belong to its file and sheet, or to its heads, stay if these do. */

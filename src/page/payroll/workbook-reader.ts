@@ -158,6 +158,8 @@ class Workbook {
   readonly strings: string[] = [];
   /** Whether the numbers of each style are dates. */
   readonly dates: boolean[] = [];
+  /** The least digits of the numbers of each style: 5 in the format 00000. */
+  readonly digits: number[] = [];
   /** The day 0, in milliseconds. */
   epoch = Date.UTC(1899, 11, 30);
   /** Whether the program that wrote the file left the formulas for Excel to calculate. */
@@ -248,7 +250,10 @@ class Workbook {
       const format = attribute('numFmtId')(attributes);
       if (tag === 'numFmt') codes.set(format, attribute('formatCode')(attributes));
       if (/cellXfs$/.test(tag)) isCell = tag === 'cellXfs';
-      if (tag === 'xf' && isCell) this.dates.push(isDate(Number(format), codes.get(format) ?? ''));
+      if (tag !== 'xf' || !isCell) return;
+      const code = codes.get(format) ?? '';
+      this.dates.push(isDate(Number(format), code));
+      this.digits.push(/^0+$/.test(code) ? code.length : 0);
     };
   }
 
@@ -459,6 +464,8 @@ class Rows {
     // Excel shows 15 digits.
     const number = Number(Number(value).toPrecision(15));
     if (type !== 'n' || value === '' || !Number.isFinite(number)) return value;
+    const { [Number(style(attributes))]: digits = 0 } = workbook.digits;
+    if (/^\d+$/.test(value) && value.length < digits) return value.padStart(digits, '0');
     const isDay = number >= 1 && number < MOST_DAYS && workbook.dates[Number(style(attributes))];
     if (!isDay) return number;
     return new Date(workbook.epoch + Math.round(number * DAY)).toISOString().slice(0, 10);
