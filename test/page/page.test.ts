@@ -1764,7 +1764,7 @@ const payrollFiles: Part = async ({ page, base }) => {
       "['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']",
       'Dòng 2 có hơn 200 cột hoặc có ô dài hơn 5.000 ký tự',
     ],
-    ["['name,income\\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột hoặc'],
+    ["['name,income\\n', ','.repeat(100_000), '1']", 'Dòng 2 có hơn 200 cột hoặc'],
   ];
   for (const [parts, message, name] of refused) {
     await open(parts, name);

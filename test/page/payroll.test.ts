@@ -931,6 +931,15 @@ test('heads of two lines keep the texts of both, and exact names stay', () => {
   }
 });
 
+test('empty cells behind the last column count for nothing', () => {
+  const csv = `STT;Lương gross${';'.repeat(16_382)}\n1;20000000${';'.repeat(16_382)}`;
+  assert.deepEqual(requestsOf(outcomesOf(csv, { form: OCTOBER })), [
+    { income: 20_000_000, period: '2026-10' },
+  ]);
+  const wide = scripts.sheetIn(scripts.recordsOf(`STT;Lương gross\n1;2${';'.repeat(200)}x`));
+  assert.match(String(finished(wide)), /200/);
+});
+
 test('a title names months in several ways, and dates name theirs', () => {
   const monthsIn = (title: string): string[] =>
     scripts.monthsIn(sheetOf(`${title}\nSTT;Lương gross\n1;20000000`));

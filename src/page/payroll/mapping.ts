@@ -87,10 +87,9 @@ const TAX_FREE = 'exempt_income';
  * one in several columns, it is a part.
  */
 export function salaryColumns({ uses }: Pick<Mapping, 'uses'>): number[] {
-  const salaries = [...uses.keys()].filter((index) => SALARIES.includes(uses[index]!));
-  const isSum = salaries.length > 1;
-  return [...uses.keys()].filter(
-    (index) => salaries.includes(index) || (isSum && uses[index] === TAX_FREE),
+  const isSum = uses.filter((use) => SALARIES.includes(use)).length > 1;
+  return uses.flatMap((use, index) =>
+    SALARIES.includes(use) || (isSum && use === TAX_FREE) ? index : [],
   );
 }
 

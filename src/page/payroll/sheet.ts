@@ -231,9 +231,11 @@ export function* sheetIn(
   hidden: readonly number[] = [],
 ): Generator<undefined, Sheet | string> {
   const rows: Row[] = [];
-  for (const record of records) {
+  for (const one of records) {
+    const end = one.cells.map(isFilled).lastIndexOf(true) + 1;
+    const record = { ...one, cells: one.cells.slice(0, end) };
     if (isTooLarge(record)) return excessOf(record);
-    if (record.cells.some(isFilled)) rows.push(rowOf(record));
+    if (end > 0) rows.push(rowOf(record));
     yield;
   }
   const sheet = { ...sheetOf(rows), hidden };

@@ -90,8 +90,6 @@ missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
-severalSalaries | Several columns may be the salary: {heads}.
-  | Có nhiều cột có thể là lương: {heads}.
 missing.likely | whether “{head}” is gross, net or cost | “{head}” là lương gross, net hay chi phí
 calculating | Reading and calculating… | Đang đọc và tính…
 cancel | Cancel | Hủy
@@ -516,13 +514,7 @@ class PayrollView implements View {
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
       return [index > 0 && ', ', button(label, focus, 'inline')];
     });
-    const heads = likely.map((index) => `“${headAt(sheet, index)}”`);
-    const isDoubtful = missing.includes('salary') && heads.length > 1;
-    redraw(
-      this.outcome,
-      isDoubtful && element('p', text('severalSalaries', { heads: heads.join(', ') })),
-      element('p', text('missing'), ' ', links),
-    );
+    redraw(this.outcome, element('p', text('missing'), ' ', links));
   }
 
   /** Shows the progress when a turn ends, and a button that cancels, after which work can begin again. */

@@ -355,6 +355,8 @@ class Rows {
   private readonly workbook: Workbook;
   private readonly rows: SparseRow[] = [];
   private readonly columns = new Set<number>();
+  /** The last column with a text in the first rows, one of which has the heads. */
+  private lastHead: number | undefined;
   /** The first and last columns of those that are hidden. */
   private readonly hidden: [number, number][] = [];
   private row: SparseRow = { number: 0, isHidden: false, cells: new Map(), zeros: [] };
@@ -385,17 +387,6 @@ class Rows {
     return [...this.columns].sort((one, other) => one - other).slice(0, MOST_COLUMNS);
   }
 
-  /** The last column with a text in the first rows, among which are the heads; without one, the last column. */
-  private lastHead(): number {
-    let end = 0;
-    for (const { cells } of this.rows.slice(0, SEARCHED)) {
-      for (const [column, cell] of cells) {
-        if (typeof cell === 'string' && isFilled(cell)) end = Math.max(end, column);
-      }
-    }
-    return end || LAST_COLUMN;
-  }
-
   /** The indices of hidden columns among those with content. */
   hiddenPlaces(): number[] {
     return this.order().flatMap((column, place) => {
@@ -406,8 +397,8 @@ class Rows {
 
   /** The rows in the columns with content, one per step. */
   *records(): Generator<number, CsvRecord[]> {
-    const end = this.lastHead();
-    const headed = [...this.columns].filter((column) => column <= end);
+    const { lastHead = LAST_COLUMN } = this;
+    const headed = [...this.columns].filter((column) => column <= lastHead);
     if (headed.length > MOST_COLUMNS) refuse('largeWorkbook');
     const order = this.order();
     const records: CsvRecord[] = [];
@@ -447,6 +438,8 @@ class Rows {
     if (cell === '') return;
     row.cells.set(column, cell);
     this.columns.add(column);
+    const isHead = this.rows.length < SEARCHED && typeof cell === 'string' && isFilled(cell);
+    if (isHead) this.lastHead = Math.max(this.lastHead ?? 0, column);
     if (formula !== '' && cell === 0) row.zeros.push(column);
   }
 
