@@ -1796,7 +1796,7 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains(notice, 'Tệp không theo mã UTF-8'));
   // Columns that another character separates are one.
   await open(`['STT|Họ tên|Lương gross\\n1|An|20000000']`);
-  await page.until(contains(notice, 'Mỗi dòng chỉ có một cột, có dấu “|”.'));
+  await page.until(contains(notice, 'Mỗi dòng chỉ có một cột, có dấu gạch đứng.'));
   // A text without a meaning refuses its row.
   await open(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
   await page.until(contains('.results', 'Vùng: hãy chọn ở trên “Hà Nội” nghĩa là gì.'));
@@ -1860,7 +1860,8 @@ const payrollWorkbooks: Part = async ({ page, base }) => {
   await page.press('ArrowDown');
   await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
   // All rows that Excel hides are included at once.
-  await page.evaluate(`${named('Tính cả 1\\u00a0dòng bị ẩn')}.click()`);
+  await page.until(shows('.signs + button', 'Tính cả 1 dòng bị ẩn'));
+  await page.evaluate(`${seen('.signs + button')}.click()`);
   await page.until(contains('.verdict', 'Tổng của 3 dòng đã tính'));
   // A column that Excel hides may be used, which is a sign.
   await chooseWorkbook(page, 'exceljs', '<cols><col min="5" max="6" hidden="1"/></cols>');
@@ -1945,9 +1946,9 @@ const payrollState: Part = async ({ page, base }) => {
   // The cells of a workbook are typed, and need no notation: a file of texts begins anew.
   await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
   await choose(page, labelled('Cột “Tổng lương”'), 'gross');
+  await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await choose(page, labelled('dài hạn'), 'employee');
   await fill(page, 'payroll-period', '08/2026');
-  await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await page.until(contains('.facts', '50.000.000 ₫'));
   await page.evaluate("document.querySelector('.results input').click()");
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));

@@ -969,6 +969,8 @@ test('columns that may be the salary are named, and none is taken', () => {
   assert.deepEqual(scripts.likelySalaries(sheet, ['', '', 'insured']), [3]);
   const both = sheetOf('Gross;Lương gross\n1;2');
   assert.deepEqual(scripts.likelySalaries(both, scripts.exactUses(both)), [0, 1]);
+  const free = sheetOf('Lương;Phần lương miễn thuế;Lương đóng BHXH\n1;2;3');
+  assert.deepEqual(scripts.likelySalaries(free, ['', '', '']), [0]);
 });
 
 test('rows of one code, or of one number and name, are one person; others of one name need a choice', () => {

@@ -145,7 +145,8 @@ const LIKELY = /lương|thu nhập|salary|income|wage/i;
 /** The columns that may be the salary. */
 export function likelySalaries({ heads }: Sheet, uses: readonly string[]): number[] {
   return heads.flatMap((head, index) => {
-    const isLikely = LIKELY.test(head) || SALARIES.includes(useEnding(head));
+    const named = useEnding(head);
+    const isLikely = named === '' ? LIKELY.test(head) : SALARIES.includes(named);
     return isLikely && !uses[index] ? index : [];
   });
 }

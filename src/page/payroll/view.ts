@@ -68,8 +68,10 @@ encoding | The file is not in UTF-8. Compare the names below: if letters are wro
     .xlsx, or copy the cells and paste them.
   | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng
     .xlsx, hoặc sao chép các ô và dán vào đây.
-joined | The rows have one column, with “|” in it. Commas, semicolons or tabs separate columns.
-  | Mỗi dòng chỉ có một cột, có dấu “|”. Các cột phải cách nhau bằng dấu phẩy, chấm phẩy hoặc tab.
+joined | The rows have one column, with vertical bars in it. Commas, semicolons or tabs separate
+    columns.
+  | Mỗi dòng chỉ có một cột, có dấu gạch đứng. Các cột phải cách nhau bằng dấu phẩy, chấm phẩy hoặc
+    tab.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
@@ -351,8 +353,8 @@ class PayrollView implements View {
       this.refuse(found);
       return;
     }
-    const [head = '', ...others] = found.heads;
-    const isJoined = others.length === 0 && head.includes('|');
+    const isJoined =
+      found.heads.length === 1 && found.rows.some(({ cells }) => /\|/.test(cells[0]!));
     const key = isJoined ? 'joined' : notice;
     this.notice.textContent = key && text(key);
     this.take(found, source);
