@@ -229,8 +229,8 @@ function headOf({ data, values }: Plan): Head {
 }
 
 /**
- * The sums of one plan, or of two with their rates; its marks explain the chart. In a loss, the balance is
- * the lower part.
+ * The sums of one plan, or of two with their rates; its marks explain the chart. In a loss, the balance is the lower
+ * part.
  */
 function sumsTable(own: Plan, other: Plan | undefined, isCompared: boolean): HTMLElement {
   const isLoss = own.data.total_profit < 0;
@@ -369,8 +369,8 @@ function ticks(top: number): number[] {
 }
 
 /**
- * The labels under the bars, at most six. The first has the unit. A part of a year has a label only
- * if it is the only bar.
+ * The labels under the bars, at most six. The first has the unit. A part of a year has a label only if it is the only
+ * bar.
  */
 function labelsOf(timeline: readonly TimelineRow[]): string[] {
   const { length } = timeline;

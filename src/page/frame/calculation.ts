@@ -22,8 +22,8 @@ export interface RefusalReply {
 }
 
 /**
- * The month whose law applies to a request without a month, YYYY-MM: that of TAX_PERIOD, which the
- * service writes into the document, or the current one.
+ * The month whose law applies to a request without a month, YYYY-MM: that of TAX_PERIOD, which the service writes into
+ * the document, or the current one.
  */
 export function currentPeriod(): string {
   const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');

@@ -34,12 +34,12 @@ export interface Control {
 }
 
 /**
- * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
- * person leaves the input for another element, and as long as it is refused: in another window, the
- * input stays active, and typing continues later. The line with its reading stays, too,
- * unless the value is refused: a control that moves under the pointer misses the click. The click that
- * enters the input selects an example, which typing then replaces. As in a spreadsheet, a number has no groups while
- * it is edited: they are those of the page, and further digits would end up in the wrong ones.
+ * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the person leaves the
+ * input for another element, and as long as it is refused: in another window, the input stays active, and typing
+ * continues later. The line with its reading stays, too, unless the value is refused: a control that moves under the
+ * pointer misses the click. The click that enters the input selects an example, which typing then replaces. As in a
+ * spreadsheet, a number has no groups while it is edited: they are those of the page, and further digits would end up
+ * in the wrong ones.
  */
 function textInput(
   { id, field: { kind, unit, per, placeholder, example }, value, change }: FieldRow,
@@ -129,8 +129,7 @@ export function shortOf(words: string): string {
 }
 
 /**
- * Creates a list under its chosen row as a text, which wraps where a list would cut it; in a narrow
- * field, in short.
+ * Creates a list under its chosen row as a text, which wraps where a list would cut it; in a narrow field, in short.
  */
 function listOf(row: FieldRow): Control {
   const list = selectOf(row);

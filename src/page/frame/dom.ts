@@ -18,9 +18,8 @@ type Content = readonly [Attributes, ...Child[]] | readonly Child[];
 type TagName = keyof HTMLElementTagNameMap;
 
 /**
- * Creates an element from its name and classes, such as `p.hint`, attributes and children. A
- * property under `--…` is set by script, because the content security policy refuses a style
- * attribute.
+ * Creates an element from its name and classes, such as `p.hint`, attributes and children. A property under `--…` is
+ * set by script, because the content security policy refuses a style attribute.
  */
 export function element<Name extends TagName>(
   selector: Name | `${Name}.${string}`,
@@ -78,10 +77,7 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/**
- * Replaces the children. A focus inside goes to the control that is now in that place, or else to
- * the node.
- */
+/** Replaces the children. A focus inside goes to the control that is now in that place, or else to the node. */
 export function redraw(node: HTMLElement, ...children: readonly Child[]): void {
   const controls = (): HTMLElement[] => [
     ...node.querySelectorAll<HTMLElement>('button, summary, input, select, [tabindex]'),
@@ -124,8 +120,8 @@ export function swatch(part: Part): HTMLSpanElement {
 export const openDisclosures = new Set<string>();
 
 /**
- * Creates a disclosure, whose content is made when it is first shown; with a promise if another file
- * of the page makes it.
+ * Creates a disclosure, whose content is made when it is first shown; with a promise if another file of the page makes
+ * it.
  */
 export function disclosure(
   key: string,

@@ -87,8 +87,8 @@ export class Form {
   }
 
   /**
-   * Shows the values, except in the field that has the focus, and beside them their problems and
-   * limits; returns the fields with problems. A required field that is empty shows that by itself.
+   * Shows the values, except in the field that has the focus, and beside them their problems and limits; returns the
+   * fields with problems. A required field that is empty shows that by itself.
    */
   show(problems: readonly Problem[] = [], limits: Values = {}): readonly FormRow[] {
     const { values, beside = values } = this.options;
@@ -113,8 +113,8 @@ export class Form {
   }
 
   /**
-   * The refusal of values that the service accepts, if there are any: amounts with a part of a đồng,
-   * which it would round, and choices that the list does not have.
+   * The refusal of values that the service accepts, if there are any: amounts with a part of a đồng, which it would
+   * round, and choices that the list does not have.
    */
   refusal(): RefusalReply | undefined {
     const problems = this.rows

@@ -37,8 +37,8 @@ const CURRENCY = /^(?:\p{L}*\p{Sc}|usd|eur|gbp|jpy|krw|cny|sgd|aud)$/iu;
 const SIGNS = { '%': '%', '₫': ' đồng' };
 
 /**
- * The message of a problem in the words of its field. The numbers of the message of the service are
- * the limits that other fields set.
+ * The message of a problem in the words of its field. The numbers of the message of the service are the limits that
+ * other fields set.
  */
 export function messageOf(
   { code, message }: Pick<Problem, 'code' | 'message'>,

@@ -24,8 +24,8 @@ export const SEPARATORS: Readonly<Record<Language, { group: string; decimal: str
 };
 
 /**
- * Writes a number in the notation of a language; a text that is not a number stays as it is. Three
- * decimals become four, because they would be read as a group.
+ * Writes a number in the notation of a language; a text that is not a number stays as it is. Three decimals become
+ * four, because they would be read as a group.
  */
 export function writeNumber(value: string, language: Language, isGrouped = false): string {
   if (!NUMBER.test(value)) return value;

@@ -114,8 +114,8 @@ export class Panel<Result> implements View {
   }
 
   /**
-   * Shows the answer to the values of a link, or else to those that the view has. A link that cannot be
-   * read as a whole has no answer, and stays in the address until the person enters something.
+   * Shows the answer to the values of a link, or else to those that the view has. A link that cannot be read as a whole
+   * has no answer, and stays in the address until the person enters something.
    */
   start(query: string): void {
     const linked = readQuery(this.calculator, query);
@@ -129,8 +129,8 @@ export class Panel<Result> implements View {
   }
 
   /**
-   * Calculates in a task of its own, because the task of an event also lays out what was typed. Of
-   * several changes, the page calculates the last.
+   * Calculates in a task of its own, because the task of an event also lays out what was typed. Of several changes, the
+   * page calculates the last.
    */
   private readonly edited = (): void => {
     clearTimeout(this.calculating);

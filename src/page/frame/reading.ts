@@ -48,9 +48,9 @@ const SPACED_DIGITS = /\d\s+\d/;
 const SPACED_GROUPS = /^\D*\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?\D*$/;
 
 /**
- * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two
- * readings are possible, the language decides, except that one separator before three digits
- * separates thousands: money does not have three decimals.
+ * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two readings are possible, the
+ * language decides, except that one separator before three digits separates thousands: money does not have three
+ * decimals.
  */
 export function readAmount(text: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
@@ -83,8 +83,8 @@ function apart(text: string): readonly [bare: string, period?: Period] {
 }
 
 /**
- * Reads an amount that a person types, and sees in full: also +25tr, the sum 175tr + 20tr, and, in a
- * field per month, 25tr/tháng. Not for files, where a sum may be a mistake.
+ * Reads an amount that a person types, and sees in full: also +25tr, the sum 175tr + 20tr, and, in a field per month,
+ * 25tr/tháng. Not for files, where a sum may be a mistake.
  */
 export function readTypedAmount(text: string, language: Language, per?: Period): string {
   const [bare, period = per] = apart(text);
@@ -102,10 +102,7 @@ function readSum(text: string, language: Language): string {
   return areWhole ? String(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)) : text;
 }
 
-/**
- * Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before
- * them.
- */
+/** Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
 function readScaled(bare: string, group: string, decimal: string): string | undefined {
   const [, sign = '', amount = '', rest = ''] = /^(-?)(.*?)(\d{0,3})$/.exec(bare) ?? [];
   const parts = [...amount.matchAll(SCALED)];
@@ -159,8 +156,8 @@ export function readInteger(text: string): string {
 const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
 
 /**
- * Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. A number of five digits
- * stays as it is: spreadsheets count days, and 45962 is in November 2025.
+ * Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. A number of five digits stays as it is:
+ * spreadsheets count days, and 45962 is in November 2025.
  */
 export function readMonth(text: string): string {
   const bare = bareOf(text)
@@ -176,8 +173,8 @@ const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';
 const ENGLISH_MONTH = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?=\d)/;
 
 /**
- * Reads a month that a person types, and sees in full: also 3/26, November 2026, and tháng 3 of the current year.
- * Not for files, where 3/26 may also be 26 March.
+ * Reads a month that a person types, and sees in full: also 3/26, November 2026, and tháng 3 of the current year. Not
+ * for files, where 3/26 may also be 26 March.
  */
 export function readTypedMonth(text: string): string {
   const read = readMonth(text);
@@ -193,8 +190,8 @@ export function readTypedMonth(text: string): string {
 }
 
 /**
- * A text without characters that nobody sees, such as the marks that chats put around an amount, but
- * with U+202E, which reverses what one sees; and with digits for full-width digits (NFKC).
+ * A text without characters that nobody sees, such as the marks that chats put around an amount, but with U+202E, which
+ * reverses what one sees; and with digits for full-width digits (NFKC).
  */
 function visible(text: string): string {
   return text.normalize('NFKC').replace(/(?!\u202e)\p{Cf}/gu, '');
@@ -249,9 +246,8 @@ export function yearlyBelow(value: string, least: number): string | undefined {
 }
 
 /**
- * The amount that was meant by one below `least`, such as 32.5 or 30: the smallest multiple by a
- * power of 1,000; and 25,000,000 for 25,000k, which may be 25 thousand or 25 million. Undefined if
- * there is no doubt.
+ * The amount that was meant by one below `least`, such as 32.5 or 30: the smallest multiple by a power of 1,000; and
+ * 25,000,000 for 25,000k, which may be 25 thousand or 25 million. Undefined if there is no doubt.
  */
 export function scaledUp(value: string, least: number): string | undefined {
   const [, whole, thousands] = TWO_READINGS.exec(bareOf(value)) ?? [];

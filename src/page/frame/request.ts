@@ -234,8 +234,8 @@ function membersFor(field: Field, values: Values): Request {
 }
 
 /**
- * The value of a member: a number or a flag by its notation in JSON, and another text as a string,
- * which the service refuses. The integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
+ * The value of a member: a number or a flag by its notation in JSON, and another text as a string, which the service
+ * refuses. The integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
 function inJson({ kind, isBare }: Field, value: string): unknown {
   const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
@@ -244,8 +244,7 @@ function inJson({ kind, isBare }: Field, value: string): unknown {
 }
 
 /**
- * The fragment with these values, such as `salary?income=30000000`. The second plan has the values in
- * which it differs.
+ * The fragment with these values, such as `salary?income=30000000`. The second plan has the values in which it differs.
  */
 export function fragmentOf(form: RequestForm, { values, others }: Memory): string {
   const parameters = new URLSearchParams();
@@ -268,8 +267,8 @@ export function fragmentOf(form: RequestForm, { values, others }: Memory): strin
 }
 
 /**
- * The view of a fragment and its query. Mail and other programs write the fragment of a link as HTML, or
- * encode it as a whole.
+ * The view of a fragment and its query. Mail and other programs write the fragment of a link as HTML, or encode it as a
+ * whole.
  */
 export function viewOf(fragment: string): { readonly view: string; readonly query: string } {
   const isEncoded = /^[^?]*%3f/i.test(fragment);

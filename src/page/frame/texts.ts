@@ -17,10 +17,7 @@ export type Texts = (key: string, placeholders?: Placeholders) => string;
 /** All texts by their keys, one per language. */
 export const TEXTS: Record<string, readonly string[]> = {};
 
-/**
- * Adds a table of keys, English texts and Vietnamese texts; an indented line continues the one
- * before it.
- */
+/** Adds a table of keys, English texts and Vietnamese texts; an indented line continues the one before it. */
 export function addTexts(table: string): void {
   for (const row of table.trim().split(/\n(?! )/)) {
     const [key = '', ...texts] = row.split(/\s*\|\s*/);

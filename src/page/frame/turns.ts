@@ -6,8 +6,8 @@ const TURN = 12;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Runs steps, and returns their result; undefined if the signal ends them. Before each wait, `waits`
- * receives the value of the last step. After a wait, the result begins a turn of its own.
+ * Runs steps, and returns their result; undefined if the signal ends them. Before each wait, `waits` receives the value
+ * of the last step. After a wait, the result begins a turn of its own.
  */
 export async function inTurns<Step, Result>(
   steps: Iterator<Step, Result> | AsyncIterator<Step, Result>,

@@ -27,8 +27,8 @@ export interface List {
 }
 
 /**
- * Creates the list of outcomes, which keep their order. A box changes them by `check`, which has
- * no outcome if another choice follows.
+ * Creates the list of outcomes, which keep their order. A box changes them by `check`, which has no outcome if another
+ * choice follows.
  */
 export function createList(
   { lines, order }: PayrollResult,

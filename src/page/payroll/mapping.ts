@@ -43,8 +43,8 @@ function isReadable(sheet: Sheet, index: number, use: string): boolean {
 }
 
 /**
- * The uses of exact names, or without one of second lines and ends of heads; none of a name that two
- * columns have, nor of one as which no cell can be read.
+ * The uses of exact names, or without one of second lines and ends of heads; none of a name that two columns have, nor
+ * of one as which no cell can be read.
  */
 export function exactUses(sheet: Sheet): string[] {
   const { heads } = sheet;
@@ -67,9 +67,8 @@ function usesWith(uses: readonly string[], [index, use]: readonly [number, strin
 }
 
 /**
- * The uses by the choices of the person, from the first one to the latest. They follow from all of
- * them, so that a choice that keys pass over takes no use away. No head makes an amount tax-free while no
- * column is the salary.
+ * The uses by the choices of the person, from the first one to the latest. They follow from all of them, so that a
+ * choice that keys pass over takes no use away. No head makes an amount tax-free while no column is the salary.
  */
 export function usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[] {
   const uses = [...chosen].reduce(usesWith, exactUses(sheet));
@@ -83,8 +82,8 @@ export function usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): strin
 const TAX_FREE = 'exempt_income';
 
 /**
- * The columns that the salary is the sum of. The tax-free part lies inside a salary in one column; of
- * one in several columns, it is a part.
+ * The columns that the salary is the sum of. The tax-free part lies inside a salary in one column; of one in several
+ * columns, it is a part.
  */
 export function salaryColumns({ uses }: Pick<Mapping, 'uses'>): number[] {
   const isSum = uses.filter((use) => SALARIES.includes(use)).length > 1;
@@ -120,8 +119,8 @@ export function meaningKey(index: number, name: string, cell: string): string {
 }
 
 /**
- * The meanings that the texts of a field may have; none of a field with amounts or months. Of the
- * salary for insurance, only an empty cell has one: '' is the gross salary.
+ * The meanings that the texts of a field may have; none of a field with amounts or months. Of the salary for insurance,
+ * only an empty cell has one: '' is the gross salary.
  */
 export function meaningsOf({ name, kind, options = [] }: Field): readonly string[] {
   if (name === 'insurance_salary') return ['', '0'];

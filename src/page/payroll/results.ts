@@ -110,10 +110,7 @@ export interface PayrollResult {
 /** The most texts of a column that have a meaning. */
 export const MOST_TEXTS = 50;
 
-/**
- * Judges and calculates all rows, one per step, which is the number of rows done. Results that are
- * known stay.
- */
+/** Judges and calculates all rows, one per step, which is the number of rows done. Results that are known stay. */
 export function* outcomeOf(
   sheet: Sheet,
   mapping: Mapping,

@@ -240,9 +240,9 @@ export interface Judgement {
 }
 
 /**
- * Judges all rows. A row that the person includes counts for the reasons of others; one that the person
- * leaves out counts as before, so that nobody else's reason changes. Where no column has the number or
- * code of people, a sum is left out.
+ * Judges all rows. A row that the person includes counts for the reasons of others; one that the person leaves out
+ * counts as before, so that nobody else's reason changes. Where no column has the number or code of people, a sum is
+ * left out.
  */
 export function judge(readings: readonly Reading[], mapping: Mapping, checks: Checks): Judgement {
   const amounts = readings.map(({ reason, key, income }) =>
@@ -273,8 +273,8 @@ function repeatedIn(
 }
 
 /**
- * The indices of amounts that are the sum of two or more others directly above or below them, up to one
- * of 0 or another sum, or up to the first or the last one, which may be a total.
+ * The indices of amounts that are the sum of two or more others directly above or below them, up to one of 0 or another
+ * sum, or up to the first or the last one, which may be a total.
  */
 function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   const sums = new Set<number>();

@@ -269,8 +269,8 @@ function rowOf(record: CsvRecord): Row {
 const isNumber = (cell: string): boolean => /\d/.test(cell) && readMoney(cell, {}) !== undefined;
 
 /**
- * The index of the heads: of the row with the most exact names; without one, of the last row of texts
- * above the first row with two numbers; -1 if there is none.
+ * The index of the heads: of the row with the most exact names; without one, of the last row of texts above the first
+ * row with two numbers; -1 if there is none.
  */
 function headsIn(rows: readonly Row[]): number {
   const counts = rows.map(({ names }) => names);
@@ -288,8 +288,8 @@ function headsIn(rows: readonly Row[]): number {
 const lineAt = (rows: readonly Row[], at: number): string[] => (rows[at]?.cells ?? []).map(oneLine);
 
 /**
- * The heads, with the texts of a second line: the row above or below, if it has no number and two texts
- * under no exact name, of which one has no other head.
+ * The heads, with the texts of a second line: the row above or below, if it has no number and two texts under no exact
+ * name, of which one has no other head.
  */
 function linesOf(rows: readonly Row[], at: number): string[] {
   const named = lineAt(rows, at);

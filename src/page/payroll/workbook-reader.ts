@@ -47,8 +47,8 @@ export interface ReadSheet {
 }
 
 /**
- * Reads a sheet, or without an index the one that was open when the workbook was saved. Returns the key
- * of a refusal, or undefined if the signal ends the work. `waits` receives the bytes read.
+ * Reads a sheet, or without an index the one that was open when the workbook was saved. Returns the key of a refusal,
+ * or undefined if the signal ends the work. `waits` receives the bytes read.
  */
 export async function readWorkbook(
   bytes: Uint8Array<ArrayBuffer>,
