@@ -181,6 +181,25 @@ test('documents every exported function and class, and has no line that is too l
   }
 });
 
+const COMMENT = /\/\*\*[^]*?\*\/|(?:^ *\/\/.*\n)+/gm;
+/** A line that continues the one before it, and its first word; not an item, a row, a tag or the end. */
+const CONTINUATION = /^ *(?:\*|\/\/) +(?![-|#@]|\d+\. )(\S+)/;
+
+test('fills each line of a comment with the words of the next, up to 120 columns', () => {
+  for (const path of sources()) {
+    for (const [comment] of readText(path).matchAll(COMMENT)) {
+      const lines = comment.replace(/\n *\* @example[^]*/, '').split('\n');
+      lines.slice(1).forEach((line, index) => {
+        const [, word] = CONTINUATION.exec(line) ?? [];
+        const before = lines[index]!;
+        const isParagraph = /^ *(?:\*|\/\/) +[^|\s]/.test(before);
+        if (word === undefined || !isParagraph) return;
+        assert.ok(`${before} ${word}`.length > 120, `${path}: ${before}`);
+      });
+    }
+  }
+});
+
 /** The files that a file of the source needs, itself included. */
 function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<string> {
   if (found.has(path)) return found;
