@@ -48,10 +48,10 @@ test('the sections of the bundle begin with the first comment of a file', () => 
   }
 });
 
-test('the bundle of the core has at most 234,000 bytes', () => {
+test('the bundle of the core has at most 234,300 bytes', () => {
   const { size } = statSync(core);
   assert.ok(
-    size <= 234_000,
+    size <= 234_300,
     `${size} bytes: shorten the core, or raise the limit for a new operation`,
   );
 });
