@@ -162,7 +162,7 @@ export function phrasesOf(fields: readonly Field[], values: Values): string[] {
 }
 
 /** A field with its value in a few words, such as `Region II`; of a choice, the words before a comma or colon. */
-export function phraseOf(field: Field, value: string): string {
+function phraseOf(field: Field, value: string): string {
   const { kind, name, initial = '', label = name } = field;
   const words = wordsOf(field, value || initial) || text(`unset.${name}`) || text('unset.other');
   const short = kind === 'choice' ? shortOf(words) : words;

@@ -136,7 +136,7 @@ function isRegional(values: Values): boolean {
 }
 
 /** The tax status of the person. */
-export function taxationOf(values: Values): string {
+function taxationOf(values: Values): string {
   const { taxation = 'progressive' } = values['who'] === OTHER ? values : personIn(values);
   return taxation;
 }
