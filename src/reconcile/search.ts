@@ -102,10 +102,15 @@ export class Search {
     for (const assumptions of few) this.attemptInsured(assumptions);
     if (this.rank >= BEST_OF_PAIRS) {
       for (const [at, row] of likely.entries()) yield this.attemptPairs(row, likely.slice(0, at));
-      for (const assumptions of persons) this.attemptInsured(assumptions);
-      this.attemptAll(this.otherPay());
+      // Some salary has almost any contributions to the health insurance alone.
+      for (const assumptions of persons) if (assumptions.bhxh) this.attemptInsured(assumptions);
+      for (const other of this.otherPay())
+        this.attemptAll([other, ...likely.flat().map((one) => assume(other, one))]);
     }
     yield;
+    if (this.matches.size === 0) this.attemptInsured(own, 100);
+    // A tax-free pay and an amount outside, both implied, lead to any figures.
+    this.rank = Math.min(this.rank, RANKS.indexOf('1 outside') - 0.5);
     this.attemptAll(this.taxFreePay());
     return [...this.matches.values()];
   }
@@ -127,7 +132,7 @@ export class Search {
    * Attempts assumptions with other insured salaries, unless the request states one: that of the answer, which is no
    * change, and the one that a stated insurance implies.
    */
-  private attemptInsured(assumptions: Assumptions): void {
+  private attemptInsured(assumptions: Assumptions, unit = THOUSAND): void {
     const { own, source } = this;
     const { insurance } = source;
     if (insurance === undefined || own.insurance_salary !== undefined) return;
@@ -136,7 +141,7 @@ export class Search {
     const isNetFar = assumptions.count > 1 && gapOf(net_income, source.net_income) === NONE;
     if (isNetFar || gapOf(tax, source.tax) === NONE) return;
     this.attempt({ ...assumptions, insurance_salary: insuredSalaryOf(own) });
-    for (const insurance_salary of salariesFor(assumptions, insurance))
+    for (const insurance_salary of salariesFor(assumptions, insurance, unit))
       this.attempt(assume(assumptions, { insurance_salary }));
   }
 
@@ -175,7 +180,8 @@ export class Search {
     const most = tax === 0 ? trialOf(own).deductions.self : own.income;
     const salaries = own.insurance_salary === undefined ? salariesFor(own, insurance) : [];
     const uninsured = salaries.map((salary) => own.income - salary);
-    return [...uninsured, Math.ceil(least / THOUSAND) * THOUSAND, least]
+    const whole = Math.ceil(least / THOUSAND) * THOUSAND;
+    return [...uninsured, taxWith(whole) === tax ? whole : least]
       .filter((exempt) => least >= THOUSAND && exempt >= least && exempt <= most)
       .map(withExempt);
   }
@@ -230,13 +236,14 @@ export class Search {
     return areKnown && trial.union_dues === 0 ? 'outside' : 'none';
   }
 
-  /** Adds the first of the matches with the same fields and figures, which is the likeliest. */
+  /** Adds the likeliest of the matches with the same fields and figures: the first, or without a tax the least pay. */
   private add(trial: Trial): void {
     const { assumptions, net_income, tax, insurance } = trial;
     const changes = differing(assumptions, this.own);
     const key = [...changes, net_income, tax, insurance].join();
     const known = this.matches.get(key);
-    if (known === undefined) {
+    const isLess = tax === 0 && assumptions.exempt_income! < known?.assumptions.exempt_income!;
+    if (known === undefined || isLess) {
       this.matches.set(key, { ...trial, changes, since: assumptions.period });
     } else if (isOfLawBefore(assumptions, known)) {
       known.since = assumptions.period;
@@ -296,20 +303,21 @@ function gapOf(calculated: number, stated = calculated, near = 0): number {
 }
 
 /**
- * The smallest insured salary in whole thousands on which the contributions have a total, if there is one: up to the
- * cap of `bhxh` and `bhyt`, also above the income, as in a part of a month, or up to the income above that cap, where
- * `bhtn` still rises.
+ * The smallest insured salary in units on which the contributions have a total, if there is one: up to the cap of
+ * `bhxh` and `bhyt`, also above the income, as in a part of a month, or up to the income above that cap, where `bhtn`
+ * still rises.
  */
-function salariesFor(assumptions: Assumptions, total = NaN): readonly number[] {
+function salariesFor(assumptions: Assumptions, total = NaN, unit = THOUSAND): readonly number[] {
   const { income, law } = assumptions;
   const totalOn = (insurance_salary: number): number => {
     const base = insuranceBaseOf(income, { ...assumptions, insurance_salary }, law);
     return contributionsOn(base, law.employeeRates).total;
   };
   const cap = CAP_MULTIPLE * law.baseSalary.value;
-  const below = Math.round(total / totalOn(THOUSAND));
-  const above = Math.round((total - totalOn(cap)) / (totalOn(cap + THOUSAND) - totalOn(cap)));
-  return [below * THOUSAND, cap + above * THOUSAND]
+  const inUnits = (thousands: number): number => Math.round((thousands * THOUSAND) / unit) * unit;
+  const below = total / totalOn(THOUSAND);
+  const above = (total - totalOn(cap)) / (totalOn(cap + THOUSAND) - totalOn(cap));
+  return [inUnits(below), cap + inUnits(above)]
     .filter((salary) => salary <= Math.max(income, cap) && totalOn(salary) === total)
     .slice(0, 1);
 }

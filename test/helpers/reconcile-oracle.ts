@@ -199,8 +199,8 @@ export function figuresOf(given: Case): Figures | undefined {
   };
 }
 
-/** The smallest insured salary in whole thousands whose contributions have a total. */
-function salaryFor(total: number, given: Case): number | undefined {
+/** The smallest insured salary in multiples of a unit whose contributions have a total. */
+function salaryFor(total: number, given: Case, unit: number): number | undefined {
   const { income, period, region = 1, foreigner = false } = given as unknown as GrossCase;
   const { bhxh = true, bhyt = true, bhtn = true } = given;
   const totalOn = (insurance_salary: number): number =>
@@ -209,8 +209,8 @@ function salaryFor(total: number, given: Case): number | undefined {
       ...{ insurance_salary, dependents: 0 },
     })!.insurance;
   const most = Math.max(income, 20 * valueAt(BASE_SALARY, period));
-  const passes = (thousands: number): boolean => totalOn(1000 * thousands) >= total;
-  const salary = 1000 * leastAmount(Math.floor(most / 1000), passes);
+  const passes = (count: number): boolean => totalOn(unit * count) >= total;
+  const salary = unit * leastAmount(Math.floor(most / unit), passes);
   return totalOn(salary) === total ? salary : undefined;
 }
 
@@ -276,6 +276,7 @@ class Oracle {
   private readonly given: Case;
   private readonly source: Partial<Figures>;
   private readonly isKnown: boolean;
+  private isOutsideTried = true;
 
   constructor({ net_income, tax, insurance, ...given }: ReconcileRequest) {
     this.given = given;
@@ -305,7 +306,7 @@ class Oracle {
   }
 
   /** Attempts a set with the insured salary of the answer, and with an implied one. */
-  attemptInsured(set: readonly Change[], count: number): void {
+  attemptInsured(set: readonly Change[], count: number, unit = 1000): void {
     const { insurance, tax: stated, net_income } = this.source;
     const figures = this.figures(set);
     const isImplied = isSalaryImplied({ ...this.given, stated: insurance });
@@ -315,11 +316,12 @@ class Oracle {
     if (kindOf(tax, stated, 0) === 'none') return;
     if (count > 1 && kindOf(net, net_income, 0) === 'none') return;
     this.attempt([...set, ['insurance_salary', this.figures([])!.insured]], count, count < 2);
-    for (const salary of this.implied(set)) this.attempt([...set, salary], count + 1, count === 0);
+    for (const salary of this.implied(set, unit))
+      this.attempt([...set, salary], count + 1, count === 0);
   }
 
   /** Attempts another income, and a voluntary pension that the source subtracts, if the figures may be those of one. */
-  attemptOtherPay(): void {
+  attemptOtherPay(likely: readonly Change[]): void {
     const { net_income = NaN, tax = NaN, insurance = NaN } = this.source;
     const {
       income: own,
@@ -349,14 +351,18 @@ class Oracle {
     for (const set of others) {
       this.attempt(set, 2, false);
       this.attemptInsured(set, 2);
+      for (const change of likely) {
+        this.attempt([...set, change], 3, false);
+        this.attemptInsured([...set, change], 3);
+      }
     }
   }
 
   /** The insured salary that the stated insurance implies. */
-  implied(set: readonly Change[]): Change[] {
+  implied(set: readonly Change[], unit = 1000): Change[] {
     const { insurance } = this.source;
     if (!isSalaryImplied({ ...this.given, stated: insurance })) return [];
-    const salary = salaryFor(insurance!, { ...this.given, ...Object.fromEntries(set) });
+    const salary = salaryFor(insurance!, { ...this.given, ...Object.fromEntries(set) }, unit);
     return salary === undefined ? [] : [['insurance_salary', salary]];
   }
 
@@ -365,6 +371,8 @@ class Oracle {
     const { tax, insurance } = this.source;
     const isSought = tax === 0 || (tax !== undefined && this.matches.length === 0);
     if (!isSought || this.given['exempt_income'] !== undefined) return;
+    // An amount outside is not implied together with the tax-free pay.
+    this.isOutsideTried = false;
     const { income } = this.given as unknown as GrossCase;
     const passes = (exempt_income: number): boolean => {
       const figures = this.figures([['exempt_income', exempt_income]])!;
@@ -374,7 +382,10 @@ class Oracle {
     if (least < 1000) return;
     const insured = this.implied([]).map(([, salary]) => income - Number(salary));
     const most = tax === 0 ? this.figures([])!.selfDeduction : income;
-    for (const exempt of [...insured, 1000 * Math.ceil(least / 1000), least]) {
+    const whole = 1000 * Math.ceil(least / 1000);
+    const { tax: reached, taxAfter } = this.figures([['exempt_income', whole]])!;
+    const isWhole = (insurance === undefined ? reached : taxAfter(insurance)) === tax;
+    for (const exempt of [...insured, isWhole ? whole : least]) {
       if (exempt < least || exempt > most) continue;
       this.attempt([['exempt_income', exempt]], 1, true);
       this.attemptInsured([['exempt_income', exempt]], 1);
@@ -403,6 +414,7 @@ class Oracle {
     if (worst === 'exact') push('exact', set, figures);
     else if (worst === 'near') push('rounded', set, figures);
     else if (worst === 'thousands' && (areCharges || count < 2)) push('rounded', set, figures);
+    else if (!this.isOutsideTried) return;
     else if (areCharges && worst === 'none' && !set.some(([field]) => field === 'union_dues')) {
       const outside = net_income - (figures.gross - insurance! - tax!);
       push('outside', [...set, ['outside', outside]], { ...figures, net_income });
@@ -451,9 +463,13 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
         oracle.attemptInsured([later, earlier], 2);
       }
     }
-    for (const set of persons) oracle.attemptInsured(set, 1);
-    oracle.attemptOtherPay();
+    // The health insurance alone implies no salary.
+    for (const set of persons)
+      if (({ ...given, ...Object.fromEntries(set) } as Case)['bhxh'] !== false)
+        oracle.attemptInsured(set, 1);
+    oracle.attemptOtherPay(likely);
   }
+  if (oracle.matches.length === 0) oracle.attemptInsured([], 0, 100);
   oracle.attemptExempt();
   const rank = Math.min(...oracle.matches.map((match) => match.rank));
   const best = oracle.matches
@@ -465,8 +481,14 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
       figures,
     ),
   );
-  return best
-    .filter((_, at) => seen.indexOf(seen[at]!) === at)
+  const exemptIn = ({ set }: Match): number =>
+    Number(new Map(set).get('exempt_income') ?? given.exempt_income);
+  // Without a tax, the least tax-free pay is listed.
+  const isLess = (one: Match, other: Match): boolean =>
+    one.figures.tax === 0 && exemptIn(one) < exemptIn(other);
+  return [...new Set(seen)]
+    .map((text) => best.filter((_, at) => seen[at] === text))
+    .map((alike) => alike.reduce((first, later) => (isLess(later, first) ? later : first)))
     .map((match) => outline(valuesIn(match, best, given), match.figures));
 }
 

@@ -166,6 +166,13 @@ const CLASSES: Readonly<Record<string, Class>> = {
     all: [100, 0],
     net: [100, 0],
   },
+  'insured on the minimum wage and 7 %': {
+    changes: (_, { region }) => ({
+      insurance_salary: valueAt(MINIMUM_WAGE, PERIOD)[region] * 1.07,
+    }),
+    all: [100, 0],
+    net: [0, 0],
+  },
   'law of last year': {
     enter: enterPart,
     changes: () => ({ period: '2025-12' }),
@@ -207,6 +214,37 @@ const CLASSES: Readonly<Record<string, Class>> = {
     isInsuredAlike: true,
     all: [100, 0],
     net: [0, 2],
+  },
+  // The salary is taxed with and without the dependent.
+  'unpaid days, and a dependent': {
+    enter: (random, salary) => ({
+      ...salary,
+      income: 1e6 * (40 + random.below(40)),
+      dependents: 0,
+    }),
+    changes: (random, { income }) => ({
+      income: Math.round(income * (1 - (1 + random.below(8)) / 26)),
+      dependents: 1,
+    }),
+    isInsuredAlike: true,
+    all: [100, 0],
+    net: [0, 0],
+  },
+  // A tax-free pay and an amount outside, both implied, would explain any figures.
+  'error: unpaid days, and dues that the payslip subtracts': {
+    enter: (random, salary) => ({
+      ...salary,
+      income: 1e6 * (40 + random.below(40)),
+      dependents: 0,
+    }),
+    changes: (random, { income }) => ({
+      income: Math.round(income * (1 - (1 + random.below(8)) / 26)),
+    }),
+    isInsuredAlike: true,
+    show: (figures) => ({ ...figures, net_income: figures.net_income - figures.insured / 200 }),
+    isError: true,
+    all: [100, 0],
+    net: [100, 0],
   },
   'other pay, insured': {
     changes: (random, { income }) => ({ income: thousands(income * (0.6 + 0.8 * random.next())) }),
