@@ -21,16 +21,17 @@ period | The law of {since} to {value}
 brackets | Other brackets with the same deductions
 region | Region {value}
 dependents | Dependents: {value} instead of {own}
+dependents.least | Dependents: {value} or more instead of {own}, or tax-free pay, or a pension
 income | The payslip is for {value}, as with unpaid days, a bonus or other pay
 insurance_salary | Insured on {value}
 insurance_salary.0 | No insurance
 insurance_salary.minimum | Insured on the minimum wage of {value} only
-insurance_salary.above | Insured on {value}, as in a part of a month
-exempt_income | Tax-free pay of {value}, as for meals or overtime
+insurance_salary.above | Insured on {value}, as in a part of a month, or for several
+exempt_income | Tax-free pay of {value}, as for meals or overtime, or a pension
 exempt_income.least | Tax-free pay of {value} or more, as for overtime or leave, or a pension
 voluntary_pension | A voluntary pension or life insurance of {value}
 union_dues | Union dues of {rate} % of the insured salary, which are not modelled
-outside | {change} besides the insurance and the tax, as by an advance, a fine, unpaid days or meals
+outside | {change} besides insurance and tax, as by an advance, fine or bonus, unpaid days or meals
 self_deduction.true | The personal deduction
 self_deduction.false | No personal deduction, as in a second job
 bhxh.true | Social insurance
@@ -38,7 +39,7 @@ bhxh.false | No social insurance
 bhyt.true | Health insurance
 bhyt.false | No health insurance
 bhtn.true | Unemployment insurance
-bhtn.false | No unemployment insurance, as from the pension age on
+bhtn.false | No unemployment insurance, as for civil servants, foreigners, or at the pension age
 foreigner.true | The insurance of a foreigner
 foreigner.false | The insurance of a citizen
 taxation | Another tax status
@@ -122,7 +123,8 @@ function variantOf(
   value: Change['value'],
   { gross, tax, assumptions }: Match,
 ): string {
-  if (field === 'exempt_income' && tax === 0) return 'least';
+  const isKept = field === 'exempt_income' && assumptions.insurance_salary !== undefined;
+  if (tax === 0 && (isKept || field === 'dependents')) return 'least';
   if (field !== 'insurance_salary') return String(value);
   if (value === assumptions.law.minimumWage.value) return 'minimum';
   return Number(value) > gross ? 'above' : String(value);

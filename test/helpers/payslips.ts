@@ -80,8 +80,8 @@ const PAYSLIPS: readonly Payslip[] = [
     },
     reasons: [
       {
-        en: '₫1,215,000 less besides the insurance and the tax, as by an advance, a fine, unpaid days or meals',
-        vi: 'Ngoài bảo hiểm và thuế: ít hơn 1.215.000 ₫, như tạm ứng, phạt, nghỉ không lương hoặc tiền ăn',
+        en: '₫1,215,000 less besides insurance and tax, as by an advance, fine or bonus, unpaid days or meals',
+        vi: 'Ngoài bảo hiểm và thuế: ít hơn 1.215.000 ₫, như tạm ứng, phạt, nghỉ không lương, thưởng hoặc tiền ăn',
       },
     ],
   },
@@ -105,7 +105,10 @@ const PAYSLIPS: readonly Payslip[] = [
       vi: 'Phiếu lương cao hơn kết quả 61.825 ₫: bảo hiểm như nhau, thuế ít hơn 61.825 ₫',
     },
     reasons: [
-      { en: 'Dependents: 1 instead of 0', vi: 'Số người phụ thuộc: 1 thay vì 0' },
+      {
+        en: 'Dependents: 1 or more instead of 0, or tax-free pay, or a pension',
+        vi: 'Số người phụ thuộc: từ 1 trở lên thay vì 0, hoặc có khoản miễn thuế, hoặc đóng hưu trí',
+      },
       {
         en: 'Tax-free pay of ₫1,237,000 or more, as for overtime or leave, or a pension',
         vi: 'Khoản miễn thuế từ 1.237.000 ₫ trở lên, như làm thêm giờ, ngày phép, hoặc đóng hưu trí',

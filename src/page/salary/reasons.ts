@@ -27,25 +27,28 @@ reason.period | The law of {since} to {value} | Quy định từ {since} đến 
 reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
 reason.region | Region {value} | Vùng {value}
 reason.dependents | Dependents: {value} instead of {own} | Số người phụ thuộc: {value} thay vì {own}
+reason.dependents.least | Dependents: {value} or more instead of {own}, or tax-free pay, or a
+    pension
+  | Số người phụ thuộc: từ {value} trở lên thay vì {own}, hoặc có khoản miễn thuế, hoặc đóng hưu trí
 reason.income | The payslip is for {value}, as with unpaid days, a bonus or other pay
   | Phiếu lương này là của {value}, như tháng nghỉ không lương, có thưởng hoặc khoản khác
 reason.insurance_salary | Insured on {value} | Đóng bảo hiểm theo mức {value}
 reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
 reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
   | Chỉ đóng bảo hiểm theo lương tối thiểu vùng {value}
-reason.insurance_salary.above | Insured on {value}, as in a part of a month
-  | Đóng bảo hiểm theo mức {value}, như tháng làm không đủ ngày
-reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
-  | Khoản miễn thuế {value}, như tiền ăn hoặc tiền làm thêm giờ
+reason.insurance_salary.above | Insured on {value}, as in a part of a month, or for several
+  | Đóng bảo hiểm theo mức {value}, như tháng làm không đủ ngày, hoặc đóng cho nhiều tháng
+reason.exempt_income | Tax-free pay of {value}, as for meals or overtime, or a pension
+  | Khoản miễn thuế {value}, như tiền ăn, tiền làm thêm giờ, hoặc đóng hưu trí
 reason.exempt_income.least | Tax-free pay of {value} or more, as for overtime or leave, or a pension
   | Khoản miễn thuế từ {value} trở lên, như làm thêm giờ, ngày phép, hoặc đóng hưu trí
 reason.voluntary_pension | A voluntary pension or life insurance of {value}
   | Đóng hưu trí tự nguyện hoặc bảo hiểm nhân thọ {value}
 reason.union_dues | Union dues of {rate}% of the insured salary, which are not included
   | Trừ đoàn phí {rate}% lương đóng bảo hiểm (chưa tính)
-reason.outside | {change} besides the insurance and the tax, as by an advance, a fine, unpaid days
+reason.outside | {change} besides insurance and tax, as by an advance, fine or bonus, unpaid days
     or meals
-  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt, nghỉ không lương hoặc tiền ăn
+  | Ngoài bảo hiểm và thuế: {change}, như tạm ứng, phạt, nghỉ không lương, thưởng hoặc tiền ăn
 reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
 reason.self_deduction.false | No personal deduction, as in a second job
   | Không giảm trừ bản thân, như nơi làm việc thứ hai
@@ -54,8 +57,9 @@ reason.bhxh.false | No social insurance | Không đóng BHXH
 reason.bhyt.true | Health insurance | Có đóng BHYT
 reason.bhyt.false | No health insurance | Không đóng BHYT
 reason.bhtn.true | Unemployment insurance | Có đóng BHTN
-reason.bhtn.false | No unemployment insurance, as from the pension age on
-  | Không đóng BHTN, như khi đủ tuổi nghỉ hưu
+reason.bhtn.false | No unemployment insurance, as for civil servants, foreigners, or at the pension
+    age
+  | Không đóng BHTN, như công chức, người nước ngoài, hoặc khi đủ tuổi nghỉ hưu
 reason.foreigner.true | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
 reason.foreigner.false | The insurance of a citizen | Đóng bảo hiểm như công dân Việt Nam
 reason.taxation | Another tax status | Cách tính thuế khác
