@@ -28,11 +28,12 @@ function boundOf({ insurance, insurance_salary }: Partial<ReconcileRequest>): nu
   const own = 1;
   const single = few * WITH_DUES + alone.length + STEPS_FROM_NET;
   // A tax decides whether the implied salary is tried.
-  const implied = isImplied ? few + WITH_DUES + likely.length + persons.length : 0;
+  const hundreds = 1 + 2 * WITH_DUES;
+  const implied = isImplied ? few + WITH_DUES + likely.length + persons.length + hundreds : 0;
   const double = pairs.length * (isImplied ? 3 : 1);
-  // At most three amounts of tax-free pay, and two other incomes.
-  const exempt = STEPS_OF_EXEMPT + 1 + 3 * WITH_DUES;
-  const other = 2 * WITH_DUES;
+  // At most two amounts of tax-free pay, and two other incomes, alone or with each likely change.
+  const exempt = STEPS_OF_EXEMPT + 2 + 2 * WITH_DUES;
+  const other = 2 * few * (isImplied ? 3 : 1);
   return own + single + implied + double + exempt + other;
 }
 
