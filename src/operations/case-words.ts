@@ -8,24 +8,25 @@ import { annualRequest } from '../tax/annual-contract.ts';
 import { taxRequest } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 
+const ALL_TAXED = 'all taxed income, as in a full month without bonus, 13th month or pension';
+
 const salary: CaseWords<typeof taxRequest.fields> = {
-  type: (kind = 'gross') => `${kind} income in đồng (VND) per month`,
-  dependents: (count) => `${count} dependents`,
+  income: () => 'amounts in đồng (VND) per month',
+  type: (kind) => `${kind} income${kind === 'cost' ? ', by default with the union fund' : ''}`,
+  dependents: (count) => `dependents: ${count}`,
   taxation: (kind) => (kind === 'progressive' ? 'a contract of three months or more' : `${kind}`),
   foreigner: (isForeigner) => (isForeigner ? 'a foreigner' : 'a Vietnamese citizen'),
   period: (month, currentPeriod) => `month ${reviewed(month ?? currentPeriod())}`,
+  paid_in: (month = 'the same month') => `paid in ${month}`,
   region: (number) => `region ${number}`,
-  insurance_salary: (amount) =>
-    amount === undefined
-      ? 'insured on all taxed income, as in a full month without bonus, 13th month or pension'
-      : `insured on ${amount}`,
+  insurance_salary: (amount) => `insured salary: ${amount ?? ALL_TAXED}`,
   exempt_income: (amount) => (amount ? `${amount} tax-free` : 'no tax-free overtime or meals'),
-  self_deduction: (isUsed = true) => `personal deduction used ${isUsed ? 'here' : 'elsewhere'}`,
+  self_deduction: (isUsed) => `personal deduction ${isUsed ? 'not ' : ''}used elsewhere`,
 };
 
 const year: CaseWords<typeof annualRequest.fields> = {
   year: (number) => `year ${reviewed(String(number))}`,
-  income: () => 'income of the year in đồng (VND)',
+  income: () => 'amounts in đồng (VND) of the year',
   insurance: (total) => `contributions of ${total} to the insurance`,
   dependent_months: (months) => `${months} months of dependents`,
   self_months: (months) => `${months} months of the personal deduction`,

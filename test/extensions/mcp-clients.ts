@@ -113,7 +113,7 @@ for (const [client, transport] of clients) {
     revision: client.getNegotiatedProtocolVersion?.(),
     tools: tools.map(({ name }) => name),
     net: structuredContent.net_income,
-    hasCase: content[1].text.includes('month 2026-08; region 1; insured on all taxed income'),
+    hasCase: content[1].text.includes('month 2026-08; paid in the same month; region 1'),
     isError: refused.isError,
     problem: JSON.parse(refused.content[0].text).error.details[0].code,
     isTooLong: JSON.parse(long.content[0].text).error.code === 'body_too_large',

@@ -209,19 +209,21 @@ test('the result of each example conforms to the schema of its tool', async (con
 
 /** The words of a salary without the fields that a call states. */
 const SALARY_CASE = [
-  'gross income in đồng (VND) per month',
-  '0 dependents',
+  'amounts in đồng (VND) per month',
+  'gross income',
+  'dependents: 0',
   'a contract of three months or more',
   'a Vietnamese citizen',
   'month 2026-08',
+  'paid in the same month',
   'region 1',
-  'insured on all taxed income, as in a full month without bonus, 13th month or pension',
+  'insured salary: all taxed income, as in a full month without bonus, 13th month or pension',
   'no tax-free overtime or meals',
-  'personal deduction used here',
+  'personal deduction not used elsewhere',
 ];
 const YEAR_CASE = [
   'year 2026',
-  'income of the year in đồng (VND)',
+  'amounts in đồng (VND) of the year',
   'contributions of 0 to the insurance',
   '0 months of dependents',
   '12 months of the personal deduction',
@@ -244,40 +246,85 @@ const CASES: readonly [
     'calculateTax',
     { income: 30_000_000, insurance_salary: 0, exempt_income: 0, dependents: 2 },
     SALARY_CASE,
-    { 1: '2 dependents', 6: 'insured on 0' },
+    { 2: 'dependents: 2', 8: 'insured salary: 0' },
   ],
   [
     'calculateTax',
     {
       income: 30_000_000,
-      type: 'net',
+      type: 'cost',
       taxation: 'short_term',
       foreigner: true,
       period: '2025-12',
+      paid_in: '2026-01',
       region: 2,
       insurance_salary: 9_000_000,
       exempt_income: 730_000,
       self_deduction: false,
+      union_fund: false,
     },
     SALARY_CASE,
     {
-      0: 'net income in đồng (VND) per month',
-      2: 'short_term',
-      3: 'a foreigner',
-      4: 'month 2025-12',
-      5: 'region 2',
-      6: 'insured on 9000000',
-      7: '730000 tax-free',
-      8: 'personal deduction used elsewhere',
+      1: 'cost income, by default with the union fund',
+      3: 'short_term',
+      4: 'a foreigner',
+      5: 'month 2025-12',
+      6: 'paid in 2026-01',
+      7: 'region 2',
+      8: 'insured salary: 9000000',
+      9: '730000 tax-free',
+      10: 'personal deduction used elsewhere',
+      11: 'union_fund: false',
     },
   ],
   [
     'calculateTax',
     { income: 30_000_000, period: '2099-01', region: null },
     SALARY_CASE,
-    { 4: `month 2099-01, after the last review of the law in ${REVIEWED_THROUGH}` },
+    { 5: `month 2099-01, after the last review of the law in ${REVIEWED_THROUGH}` },
   ],
-  ['reconcileTax', { income: 30_000_000, net_income: 26_215_000 }, SALARY_CASE, {}],
+  [
+    'reconcileTax',
+    { income: 30_000_000, net_income: 26_215_000 },
+    SALARY_CASE.filter((words) => words !== 'gross income'),
+    {},
+  ],
+  [
+    'reconcileTax',
+    {
+      income: 30_000_000,
+      net_income: 27_000_000,
+      tax: 3_000_000,
+      insurance: 0,
+      taxation: 'short_term',
+      period: '2025-12',
+      paid_in: '2026-01',
+      insurance_salary: 9_000_000,
+      exempt_income: 730_000,
+      self_deduction: false,
+      bhxh: false,
+      bhyt: false,
+      voluntary_pension: 1,
+    },
+    [
+      'amounts in đồng (VND) per month',
+      'tax: 3000000',
+      'insurance: 0',
+      'dependents: 0',
+      'short_term',
+      'a Vietnamese citizen',
+      'month 2025-12',
+      'paid in 2026-01',
+      'region 1',
+      'insured salary: 9000000',
+      '730000 tax-free',
+      'personal deduction used elsewhere',
+      'bhxh: false',
+      'bhyt: false',
+      'voluntary_pension: 1',
+    ],
+    {},
+  ],
   ['settleYear', { year: 2026, income: 1, insurance: 0 }, YEAR_CASE, {}],
   [
     'settleYear',
@@ -305,8 +352,8 @@ const CASES: readonly [
   [
     'solveInterest',
     { solve_for: 'annual_rate', target: 2, principal: 1, years: 1, compounding: 'annually' },
-    PLAN_CASE,
-    { 1: 'interest added annually' },
+    ['principal: 1', PLAN_CASE[0]!, 'years: 1', ...PLAN_CASE.slice(1)],
+    { 3: 'interest added annually' },
   ],
 ];
 
@@ -314,7 +361,7 @@ test('an answer states its case, whether the fields were sent or not', async (co
   const url = await listenMcp(context);
   for (const [tool, given, usual, changed] of CASES) {
     const { message } = await post(url, callOf(tool, given));
-    const words = usual.map((word, index) => changed[index] ?? word).join('; ');
+    const words = Object.values({ ...usual, ...changed }).join('; ');
     const text = message!['result']!['content']![1]?.['text'];
     assert.equal(text, `${CASE}${words}`, JSON.stringify(given));
   }
@@ -328,6 +375,54 @@ test('an answer states its case, whether the fields were sent or not', async (co
   const { result } = JSON.parse(body) as Json;
   assert.equal(result!['structuredContent']!['net_income'], 25_222_500);
   assert.match(result!['content']![1]!['text']!, /month 2025-12;/);
+});
+
+/** Another value of a field than its default, or undefined if the field has no default. */
+function otherThanDefault({ type, enum: values, default: byDefault }: JsonSchema): unknown {
+  if (byDefault === undefined) return undefined;
+  if (type === 'boolean') return byDefault !== true;
+  return (values as unknown[] | undefined)?.find((value) => value !== byDefault) ?? 3;
+}
+
+test('a case differs by each optional field without its default, and by no other', () => {
+  // A month that no example has.
+  const answer = messageAnswerer(serviceOptions({ currentPeriod: () => '2015-02' }));
+  const caseOf = (tool: string, given: object): readonly unknown[] => {
+    const { body } = answer({ body: JSON.stringify(callOf(tool, given)) });
+    const { content, structuredContent } = (JSON.parse(body) as Json)['result']!;
+    return [content?.[1]?.['text'], structuredContent];
+  };
+  for (const { id, request, examples } of calculations.filter(({ caseWords }) => caseWords)) {
+    const { id: _, ...properties } = request.schema['properties'] as Record<string, JsonSchema>;
+    const required = request.schema['required'] as string[];
+    const optional = Object.keys(properties).filter((name) => !required.includes(name));
+    const tried = new Set<string>();
+    const cases = CASES.filter(([tool]) => tool === id).map(([, given]) => given);
+    for (const given of [...cases, ...Object.values(examples)] as Record<string, unknown>[]) {
+      const usual = caseOf(id, given);
+      for (const name of optional) {
+        const { default: byDefault } = properties[name]!;
+        const { [name]: sent, ...others } = given;
+        // An absent amount may be an amount of 0, and null is absent.
+        if (sent === 0 || sent === null) continue;
+        const isSent = sent !== undefined && sent !== byDefault;
+        const other = isSent ? others : { ...given, [name]: otherThanDefault(properties[name]!) };
+        const [words] = caseOf(id, other);
+        if (JSON.stringify(other) === JSON.stringify(given)) continue;
+        tried.add(name);
+        // Some fields require others.
+        if (words === undefined) continue;
+        assert.notEqual(words, usual[0], `${id} ${name} ${JSON.stringify(given)}`);
+        if (isSent || byDefault === undefined) continue;
+        assert.deepEqual(caseOf(id, { ...given, [name]: byDefault }), usual, `${id} ${name}`);
+      }
+    }
+    assert.deepEqual(
+      optional.filter((name) => !tried.has(name)),
+      [],
+      id,
+    );
+  }
 });
 
 test('a refused calculation is a result with every problem, so that a model can correct it', async (context) => {

@@ -155,16 +155,24 @@ function argumentsIn(sent: object): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(sent).filter(([, value]) => value !== null));
 }
 
-/** The text that states the case of an answer, if the operation has words for its fields. */
+/**
+ * The text that states the case of an answer, if the operation has words for it. An optional field without words is
+ * named if its value is not its default.
+ */
 function caseOf(
-  { request, caseWords = {} }: Operation,
+  { request, caseWords }: Operation,
   given: ReadonlyMap<string, unknown>,
   currentPeriod: () => string,
 ): string[] {
-  const words = Object.entries(caseWords).map(([name, inWords]) =>
-    inWords!(given.get(name) ?? request.fields[name]?.default, currentPeriod),
-  );
-  return words.length === 0 ? [] : [CASE + words.join('; ')];
+  if (caseWords === undefined) return [];
+  const required = request.schema['required'] as readonly string[];
+  const words = fieldsOf(request.schema).flatMap(([name, { default: byDefault }]) => {
+    const value = given.get(name) ?? byDefault;
+    const inWords = caseWords[name];
+    if (inWords !== undefined) return inWords(value, currentPeriod);
+    return value === byDefault || required.includes(name) ? [] : `${name}: ${String(value)}`;
+  });
+  return [CASE + words.join('; ')];
 }
 
 function contentOf(...texts: readonly string[]): string {
