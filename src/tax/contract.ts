@@ -261,8 +261,8 @@ export const taxRequest: typeof salary = {
     const reason = !('insurance_salary' in checked) && reasonToInsure(checked);
     if (reason) {
       const content =
-        'the salary of the contract; 0 without a labour contract, or with one for probation or a '
-        + 'second one';
+        'the salary of the contract; 0 without a labour contract, or with one for probation, a '
+        + 'second one, or one of a foreigner for under 12 months';
       problems.push(missingField('insurance_salary', `${reason}: ${content}`));
     }
     return checked;
