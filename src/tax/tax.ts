@@ -79,22 +79,20 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
  */
 function writeTax(result: TaxResult): string {
   const { insurance, deductions } = result;
-  const exempt = Object.hasOwn(result, 'exempt_income')
-    ? `"exempt_income":${result.exempt_income},`
-    : '';
-  const pension = Object.hasOwn(result, 'voluntary_pension')
-    ? `"voluntary_pension":${result.voluntary_pension},`
-    : '';
-  const detail = Object.hasOwn(result, 'detail')
-    ? `,"detail":${JSON.stringify(result.detail)}`
-    : '';
   return (
     `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},`
     + `"bhyt":${insurance.bhyt},"bhtn":${insurance.bhtn},"total":${insurance.total}},`
     + `"deductions":{"self":${deductions.self},"dependents":${deductions.dependents},`
-    + `"total":${deductions.total}},${exempt}${pension}"taxable_income":${result.taxable_income},`
-    + `"tax":${result.tax},"net_income":${result.net_income}${detail}}`
+    + `"total":${deductions.total}}${further(result, 'exempt_income')}`
+    + `${further(result, 'voluntary_pension')},"taxable_income":${result.taxable_income},`
+    + `"tax":${result.tax},"net_income":${result.net_income}${further(result, 'detail')}}`
   );
+}
+
+/** Writes a member that a result may lack. The comparison with undefined is cheaper than Object.hasOwn. */
+function further(result: TaxResult, name: keyof TaxResult): string {
+  const isPresent = result[name] !== undefined && Object.hasOwn(result, name);
+  return isPresent ? `,"${name}":${JSON.stringify(result[name])}` : '';
 }
 
 export const taxOperation = operation({
