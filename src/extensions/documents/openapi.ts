@@ -25,7 +25,6 @@ const BULK_DESCRIPTION =
   `\n\nA body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
   + 'status 200 and one envelope per line, in the same order; '
   + 'the `error` of a failure includes its `line`.';
-const OPENAPI_VERSION = '3.1.1';
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 /** The failures that only some operations have; all others are in the default response. */
 const SPECIFIC_CODES: readonly FailureCode[] = ['validation_failed', 'digest_unavailable'];
@@ -122,7 +121,7 @@ export function openApi(
   const tags = new Set(operations.map(tagOf));
   const schemas: Schemas = {};
   return {
-    openapi: OPENAPI_VERSION,
+    openapi: '3.1.1',
     info: {
       title,
       version,
@@ -132,15 +131,12 @@ export function openApi(
     servers: [{ url: '.' }],
     security: [],
     tags: [...tags].map((name) => ({ name, description: summariesOf(operations, name) })),
-    paths: {
-      ...Object.fromEntries(
-        operations.map((operation) => [
-          operation.path,
-          { [operation.method.toLowerCase()]: operationObject(operation, schemas) },
-        ]),
-      ),
-      [OPENAPI_PATH]: { get: ownOperationObject(version) },
-    },
+    paths: Object.fromEntries(
+      operations.map((operation) => [
+        operation.path,
+        { [operation.method.toLowerCase()]: operationObject(operation, schemas) },
+      ]),
+    ),
     // Each response and header has several references, and a schema that has one gives its type a name. Anything else
     // stands at its place, because some generators look for the body of a request only there.
     components: {
@@ -178,31 +174,10 @@ function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
     ...(isPost && { requestBody: requestBody(operation, schemas) }),
     responses: {
       200: successResponse(operation, schemas),
-      ...(isQuery(operation) && { 304: notModifiedResponse() }),
+      ...(isQuery(operation) && {
+        304: { description: 'Not modified', headers: headerReferences('ETag') },
+      }),
       ...failuresOf(operation, schemas),
-    },
-  };
-}
-
-function ownOperationObject(version: string): JsonSchema {
-  const description = 'This document';
-  const schema = { type: 'object', description, additionalProperties: true };
-  const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
-  return {
-    operationId: 'getOpenApi',
-    tags: [tagOf({ path: OPENAPI_PATH })],
-    summary: 'Get this document',
-    description:
-      'Returns this OpenAPI document, which is computed from the declarations of the operations.',
-    parameters: [IF_NONE_MATCH],
-    responses: {
-      200: {
-        description,
-        headers: headerReferences('ETag'),
-        content: { [JSON_TYPE]: { schema, example } },
-      },
-      304: notModifiedResponse(),
-      ...ANY_FAILURE,
     },
   };
 }
@@ -224,10 +199,6 @@ function headerReferences(...names: readonly (keyof typeof HEADERS)[]): JsonSche
   return Object.fromEntries(
     [...names, 'X-Request-Id'].map((name) => [name, reference('headers', name)]),
   );
-}
-
-function notModifiedResponse(): JsonSchema {
-  return { description: 'Not modified', headers: headerReferences('ETag') };
 }
 
 /**
