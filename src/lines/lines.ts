@@ -22,7 +22,7 @@ export function emptyTally(): Tally {
 }
 
 /** A line in bytes, or decoded from UTF-8. */
-type Line = Uint8Array | string;
+export type Line = Uint8Array | string;
 
 /** Answers a line of up to `limit` bytes, or refuses a longer one. */
 type LineRoute = Pick<PostRoute, 'limit' | 'answer'>;
@@ -73,8 +73,8 @@ function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Splits a body that arrives in blocks into lines. */
-class LineSplitter {
+/** Splits a text that arrives in blocks into lines, without the newlines and carriage returns that end them. */
+export class LineSplitter {
   private readonly unfinished: ByteQueue;
 
   constructor(limit: number) {
@@ -88,15 +88,16 @@ class LineSplitter {
     if (end > 0 && this.unfinished.size > 0) {
       start = block.indexOf(NEWLINE) + 1;
       this.unfinished.add(block.subarray(0, start - 1));
-      yield this.unfinished.takeAll();
+      yield withoutCarriageReturn(this.unfinished.takeAll());
     }
     yield* linesOf(block.subarray(start, end));
     this.unfinished.add(block.subarray(end));
   }
 
-  /** The last line, if the body does not end with a newline. */
+  /** The last line, if the text does not end with a newline. */
   end(): readonly Line[] {
-    return this.unfinished.size > 0 ? [this.unfinished.takeAll()] : [];
+    const { unfinished } = this;
+    return unfinished.size > 0 ? [withoutCarriageReturn(unfinished.takeAll())] : [];
   }
 }
 
@@ -108,7 +109,7 @@ function* linesOf(bytes: Uint8Array): Generator<Line> {
   const text = decode(bytes);
   for (let start = 0; start < (text ?? bytes).length; ) {
     const end = text?.indexOf('\n', start) ?? bytes.indexOf(NEWLINE, start);
-    yield text?.slice(start, end) ?? bytes.subarray(start, end);
+    yield withoutCarriageReturn(text?.slice(start, end) ?? bytes.subarray(start, end));
     start = end + 1;
   }
 }
@@ -133,9 +134,8 @@ class LineAnswerer {
 
   answer(line: Line): void {
     this.number += 1;
-    const request = stripCarriageReturn(line);
-    if (request.length === 0) return;
-    const { status, body, fault } = this.route.answer(request);
+    if (line.length === 0) return;
+    const { status, body, fault } = this.route.answer(line);
     if (fault !== undefined) this.onFault(fault, this.number);
     this.tally[status === 200 ? 'succeeded' : 'failed'] += 1;
     this.answers += status === 200 ? `${body}\n` : `${atLine(body, this.number)}\n`;
@@ -151,7 +151,7 @@ class LineAnswerer {
   }
 }
 
-function stripCarriageReturn(line: Line): Line {
+function withoutCarriageReturn(line: Line): Line {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
   return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

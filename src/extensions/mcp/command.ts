@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { exitOn } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
-import { ByteQueue } from '../../service/body.ts';
+import { type Line, LineSplitter } from '../../lines/lines.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { messageAnswerer } from './messages.ts';
 
@@ -12,8 +12,6 @@ import { messageAnswerer } from './messages.ts';
  * id; a client would wait in vain for one without.
  */
 export const LINE_LIMIT = 1024 * 1024;
-const LF = 10;
-const CR = 13;
 
 /** The command that answers messages as the service with these options would, until the end of the input. */
 export function mcpCommand<S>(optionsOf: (settings: S) => ServiceOptions): Command<S> {
@@ -39,33 +37,17 @@ async function* answersTo(
   options: ServiceOptions,
 ): AsyncGenerator<string> {
   const answer = messageAnswerer(options, LINE_LIMIT);
-  const line = new ByteQueue(LINE_LIMIT);
-  const add = (piece: Uint8Array): void => {
-    line.add(piece);
-    if (line.size > LINE_LIMIT) throw new Error(`expected messages of up to ${LINE_LIMIT} bytes`);
-  };
-  const answerLine = (): string => {
-    const message = line.takeAll();
-    if (isEmpty(message)) return '';
-    const { body, fault } = answer({ body: message });
+  const splitter = new LineSplitter(LINE_LIMIT);
+  const answerLine = (line: Line): string => {
+    if (line.length > LINE_LIMIT) throw new Error(`expected messages of up to ${LINE_LIMIT} bytes`);
+    if (line.length === 0) return '';
+    const { body, fault } = answer({ body: line });
     // Standard output is for messages only.
     if (fault !== undefined) process.stderr.write(`${inspect(fault)}\n`);
     return body === '' ? '' : `${body}\n`;
   };
   for await (const chunk of input) {
-    let start = 0;
-    let end = chunk.indexOf(LF);
-    while (end !== -1) {
-      add(chunk.subarray(start, end));
-      yield answerLine();
-      start = end + 1;
-      end = chunk.indexOf(LF, start);
-    }
-    add(chunk.subarray(start));
+    for (const line of splitter.add(chunk)) yield answerLine(line);
   }
-  if (line.size > 0) yield answerLine();
-}
-
-function isEmpty(line: Uint8Array): boolean {
-  return line.every((byte) => byte === CR);
+  for (const line of splitter.end()) yield answerLine(line);
 }
