@@ -111,14 +111,14 @@ function amountsOf(plan: Plan): (months: number) => Amounts<number> {
 function tooLarge(plan: Plan): Failure {
   const { decimals } = plan;
   const digits = String(MOST_STEPS);
-  if (decimals === 0) return refusal('years', digits, 'fewer years or smaller amounts');
+  if (decimals === 0) return amountTooLarge('years', digits, 'fewer years or smaller amounts');
   // Throws the failure for whole amounts if they are too large as well.
   calculateGrowth({ ...plan, decimals: 0, timeline: 'none' });
   const greatest = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  return refusal('decimals', greatest, 'fewer decimals');
+  return amountTooLarge('decimals', greatest, 'fewer decimals');
 }
 
-function refusal(field: string, greatest: string, remedy: string): Failure {
+function amountTooLarge(field: string, greatest: string, remedy: string): Failure {
   return outOfRange(field, `amounts of up to ${greatest}, got a larger one: send ${remedy}`);
 }
 
