@@ -63,7 +63,7 @@ export class Exchange {
 
   /** Adds a part of the work of the request to the scheduler. If it is late, the request is refused instead. */
   schedule(work: () => void): void {
-    this.app.scheduler.add((isLate) => this.attempt(isLate ? () => this.shed() : work));
+    this.app.scheduler.add((isLate) => this.attempt(isLate ? () => this.refuseLate() : work));
   }
 
   /** Whether an answer can begin. */
@@ -133,9 +133,9 @@ export class Exchange {
     if (this.expectation === '100-continue') this.response.writeContinue();
   }
 
-  /** Refuses the request because of overload. */
-  shed(): void {
-    report(this.app.observers, 'shed', 'requests');
+  /** Refuses a request that has waited too long. */
+  refuseLate(): void {
+    report(this.app.observers, 'overloaded', 'requests');
     this.send(this.app.service.overloaded);
   }
 

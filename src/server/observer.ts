@@ -47,7 +47,7 @@ export interface Observer {
   /** A connection was accepted. */
   readonly connected?: () => void;
   /** A request was refused, or a connection closed, because of overload: `requests`, `connections`, or another kind. */
-  readonly shed?: (kind: string) => void;
+  readonly overloaded?: (kind: string) => void;
 }
 
 /** Reports an event to each observer. An observer's own error is reported as a fault, except while reporting one. */

@@ -69,7 +69,7 @@ export class GracefulServer {
     socket.on('close', () => connections.delete(connection));
     report(app.observers, 'connected');
     if (connections.size <= maxConnections) return;
-    report(app.observers, 'shed', 'connections');
+    report(app.observers, 'overloaded', 'connections');
     this.leaving?.socket.destroy();
     this.leaving = connections.takeSlowest();
     this.leaving.close('slow');

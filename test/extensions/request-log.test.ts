@@ -301,7 +301,7 @@ test('logs no end of an overload after it has been stopped', (context) => {
       routeOf: () => undefined,
       trusted: undefined,
     });
-    observer.shed?.('requests');
+    observer.overloaded?.('requests');
     if (isStopped) observer.stop();
     context.mock.timers.tick(2_000);
     return lines.map((line) => (JSON.parse(line) as Line)['msg']);

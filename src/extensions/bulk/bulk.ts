@@ -60,7 +60,7 @@ class BulkRequest implements Holder {
       connection.reset('slow');
       return;
     }
-    report(app.observers, 'shed', 'bulk requests');
+    report(app.observers, 'overloaded', 'bulk requests');
     this.refuse(NO_ROOM);
   }
 

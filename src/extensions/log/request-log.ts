@@ -45,7 +45,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
       const place = line === undefined ? { id } : { id, line };
       log.line('error', 'error', { ...place, ...fieldsOf(fault) });
     },
-    shed(kind) {
+    overloaded(kind) {
       let overload = overloads.get(kind);
       if (overload === undefined) {
         overload = new Overload(log, kind);

@@ -29,7 +29,7 @@ export function requestMetrics(
     refused(_socket, { code }, request) {
       metrics.count(request?.method ?? OTHER, routeOf(request) ?? OTHER, FAILURES[code].status);
     },
-    shed(kind) {
+    overloaded(kind) {
       if (kind === 'connections') metrics.closedConnections += 1;
     },
   };
