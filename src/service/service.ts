@@ -200,7 +200,8 @@ function notFoundIn(
   const posts = [...resources.values()].filter(({ kind }) => kind === 'post');
   const known = posts.map(({ path }) => path.split('/'));
   return (path) => {
-    const given = path.split('/', 9).filter(Boolean);
+    // The last segment is the least likely to be known.
+    const given = path.split('/', 9).reverse();
     const meant = known
       .filter((names) => given.every((name) => names.includes(name)))
       .map((names) => names.join('/'));
