@@ -30,10 +30,10 @@ export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
     const target = isBelow ? pathname.slice(basePath.length) + search : '';
     const routed = service.route({ method, target, headers });
     const send = (answer: Answer): Response => responseTo(answer, method, crossOrigin, id);
-    if (routed.kind === 'answer') return send(await routed.answer);
+    if (routed.kind === 'answer') return send(routed.answer);
     const read = await bodyOf(request, routed);
     if (!(read instanceof ByteQueue)) return send(read);
-    if (!routed.isBulk) return send(await routed.answer(read.takeAll()));
+    if (!routed.isBulk) return send(routed.answer(read.takeAll()));
     const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
     const answers = answerLines(routed, read.take(), onFault);
     const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
