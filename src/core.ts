@@ -34,7 +34,6 @@ function start(given: Value<typeof settings>): void {
     service: serviceOf({
       ...options,
       about: { ...options.about, title: `${options.about.title}, core without: ${LEFT_OUT}` },
-      notFound: `There is no resource at this path; this is the core, without: ${LEFT_OUT}`,
       isReady: () => !app.isDraining,
     }),
     observers: [{ faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }) }],

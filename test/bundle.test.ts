@@ -170,16 +170,14 @@ test('the bundle of the core answers the operations as the service does, and nam
     '/page/page.js',
     '/mcp',
   ]) {
-    const [code, body] = await send(other, path);
+    const [code] = await send(other, path);
     assert.equal(code, 404, path);
-    assert.match(
-      body,
-      /core, without: page, OpenAPI, law tables, reconciliation, bulk requests, metrics/,
-      path,
-    );
   }
   const [, index] = await send(other, '/');
-  assert.match(index, /core without: page, OpenAPI/);
+  assert.match(
+    index,
+    /core without: page, OpenAPI, law tables, reconciliation, bulk requests, metrics/,
+  );
   runs[1]!.child.kill('SIGTERM');
   assert.equal(await runs[1]!.ended(), 0);
   assert.deepEqual(runs[1]!.messages(), ['ready', 'draining', 'stopped']);

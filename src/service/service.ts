@@ -83,8 +83,6 @@ export interface ServiceOptions extends Context {
   readonly bodyLimit: number;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** The message of the refusal of an unknown path without a similar one. */
-  readonly notFound?: string;
   /** Further resources. The last resource at a path wins. */
   readonly resources: readonly Resource[];
   /** The media type of bulk requests, which are accepted besides JSON if it is present. */
@@ -104,7 +102,7 @@ const NOT_FOUND = `${NO_RESOURCE}; GET / lists the operations`;
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
-  const notFound = notFoundIn(resources, options.notFound ?? NOT_FOUND);
+  const notFound = notFoundIn(resources);
   const route = (head: RequestHead): RouteResult => {
     try {
       return routeTo(resources, notFound, head);
@@ -193,10 +191,7 @@ function answerJson(
 }
 
 /** Names the paths for POST that have all segments of an unknown one. */
-function notFoundIn(
-  resources: ReadonlyMap<string, Resource>,
-  otherwise: string,
-): (path: string) => string {
+function notFoundIn(resources: ReadonlyMap<string, Resource>): (path: string) => string {
   const posts = [...resources.values()].filter(({ kind }) => kind === 'post');
   const known = posts.map(({ path }) => path.split('/'));
   return (path) => {
@@ -205,7 +200,7 @@ function notFoundIn(
     const meant = known
       .filter((names) => given.every((name) => names.includes(name)))
       .map((names) => names.join('/'));
-    return meant.length === 0 ? otherwise : `${NO_RESOURCE}; did you mean ${meant.join(' or ')}?`;
+    return meant.length === 0 ? NOT_FOUND : `${NO_RESOURCE}; did you mean ${meant.join(' or ')}?`;
   };
 }
 
