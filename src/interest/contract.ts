@@ -4,7 +4,6 @@ import {
   array,
   type Check,
   choice,
-  describedAs,
   integer,
   number,
   object,
@@ -39,8 +38,8 @@ const notTiny = (check: Check<number>): Check<number> =>
     `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`,
     (value) => value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE,
   );
-/** The numbers of a plan. */
-const numbers = {
+/** The amounts of a plan. */
+const amounts = {
   principal: number({
     description: 'Starting amount',
     minimum: 0,
@@ -51,21 +50,16 @@ const numbers = {
     minimum: 0,
     maximum: MAXIMUM_DEPOSIT,
   }),
-  rate: number({
-    description: 'Nominal annual rate in percent',
-    minimum: MINIMUM_RATE,
-    maximum: MAXIMUM_RATE,
-  }),
 };
-export const principal = notTiny(numbers.principal);
-export const deposit = notTiny(numbers.deposit);
-export const { rate } = describedAs(
-  { rate: notTiny(numbers.rate) },
-  {
-    rate:
-      'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; an '
+const nominalRate = (description: string): Check<number> =>
+  number({ description, minimum: MINIMUM_RATE, maximum: MAXIMUM_RATE });
+export const principal = notTiny(amounts.principal);
+export const deposit = notTiny(amounts.deposit);
+export const rate = notTiny(
+  nominalRate(
+    'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; an '
       + 'APY with `compounding` annually',
-  },
+  ),
 );
 const years = (description: string): Check<number> =>
   number({ description, exclusiveMinimum: 0, maximum: MAXIMUM_YEARS });
@@ -169,9 +163,9 @@ const timelineRow = object(
 /** The result of the interest operation: the growth of the plan. */
 export const interestResult = object(
   {
-    initial_principal: numbers.principal,
-    monthly_deposit: numbers.deposit,
-    annual_rate_percent: numbers.rate,
+    initial_principal: amounts.principal,
+    monthly_deposit: amounts.deposit,
+    annual_rate_percent: nominalRate('Nominal annual rate in percent'),
     years: years('Term in years'),
     final_balance: total('Balance at the end of the term'),
     total_deposited: total('Principal and all deposits'),
