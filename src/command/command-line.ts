@@ -87,9 +87,9 @@ ${commands.join('\n')}
 
 An invalid argument or setting ends any command with exit code 2.
 
-Settings, each as a flag or as an environment variable:
+Settings: flag, environment variable, default and values
 
-${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key)}`)}`;
+${describeFields(this.check, (key) => [`--${flagName(key)}`, environmentName(key)])}`;
   }
 
   /** Reads flags leniently and checks them here, because the messages of parseArgs differ between versions of Node. */

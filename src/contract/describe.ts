@@ -1,14 +1,14 @@
-/** Descriptions of the fields of an object for a terminal: the help of the settings and of the calculations. */
+/** Descriptions of the fields of an object for a terminal, such as the help of the settings. */
 import { type Fields, type JsonSchema, type ObjectCheck, withBounds } from './schema.ts';
 
 const NUMBERS: readonly string[] = ['number', 'integer'];
 /** Columns of a line. */
 const WIDTH = 100;
 
-/** The space before a description, and before the rest of a line that is broken. */
+/** The indentation of a description, and of a continued line. */
 const INDENT = '      ';
 
-/** Breaks a text between words into lines of up to WIDTH columns, of which all but the first begin with `indent`. */
+/** Breaks a text into lines of at most WIDTH columns. All but the first begin with `indent`. */
 export function folded(text: string, indent = ''): string {
   const line = new RegExp(`(.{1,${WIDTH - indent.length}})(?: |$)`, 'g');
   return text.replace(line, `$1\n${indent}`).trimEnd();
@@ -28,22 +28,24 @@ export function describeValues({ type, enum: values, anyOf, ...bounds }: JsonSch
     .join(' or ');
 }
 
-/** Describes each field on two lines: its name with its values and its default, and its description. */
+/** Describes each field: its names, default and values in columns, then its description. */
 export function describeFields(
   check: ObjectCheck<Fields>,
-  nameOf: (field: string) => string = String,
+  namesOf: (field: string) => readonly string[] = (field) => [field],
 ): string {
   const { properties, required } = check.schema as {
     readonly properties: Readonly<Record<string, JsonSchema>>;
     readonly required: readonly string[];
   };
-  return Object.entries(properties)
-    .map(([field, schema]) => {
-      const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
-      const presence = required.includes(field) ? '; required' : byDefault;
-      const head = `  ${nameOf(field)}: ${describeValues(schema)}${presence}`;
-      const description = folded(String(schema['description']), INDENT);
-      return `${folded(head, INDENT)}\n${INDENT}${description}\n`;
-    })
+  const rows = Object.entries(properties).map(([field, schema]) => {
+    const byDefault = 'default' in schema ? JSON.stringify(schema['default']) : '-';
+    const presence = required.includes(field) ? 'required' : byDefault;
+    return [...namesOf(field), presence, describeValues(schema), String(schema['description'])];
+  });
+  const inColumns = (cell: string, column: number): string =>
+    `  ${cell.padEnd(Math.max(...rows.map((row) => row[column]!.length)))}`;
+  return rows
+    .flatMap((row) => [row.slice(0, -1).map(inColumns).join(''), INDENT + row.at(-1)!])
+    .map((line) => `${folded(line, INDENT)}\n`)
     .join('');
 }

@@ -92,18 +92,19 @@ test('accepts --help and --version with invalid settings', () => {
   }
 });
 
-test('lists every setting in --help with its flag, variable, accepted values and default', () => {
+test('lists every setting in --help with its flag, variable, default and values in columns', () => {
   // Lines are broken between words.
   const help = commandLine.help([]).replaceAll(/\n {6}/g, ' ');
-  for (const key of keys) {
+  const columns = keys.map((key) => {
     const schema = schemas[key]!;
-    const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
-    const names = `  --${flagName(key)}, ${environmentName(key)}`;
-    assert.ok(
-      help.includes(`${names}: ${describeValues(schema)}${byDefault} ${schema['description']}\n`),
-      key,
-    );
-  }
+    const byDefault = 'default' in schema ? JSON.stringify(schema['default']) : '-';
+    const values = `${describeValues(schema)} ${schema['description']}`;
+    const line = help.split('\n').find((one) => one.startsWith(`  --${flagName(key)} `)) ?? '';
+    const cells = line.trim().split(/ {2,}/);
+    assert.deepEqual(cells, [`--${flagName(key)}`, environmentName(key), byDefault, values]);
+    return Array.from(line.matchAll(/\S+(?: \S+)*/g), ({ index }) => index).join();
+  });
+  assert.deepEqual([...new Set(columns)], columns.slice(0, 1));
 });
 
 test('has the version of package.json', () => {

@@ -31,7 +31,7 @@ export function calculationHelp(
 
 ${folded(description)}
 
-Fields:
+Fields: name, default and values
 
 ${describeFields(request)}
 Example:
