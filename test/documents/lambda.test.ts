@@ -1,11 +1,11 @@
-/** The example of an AWS Lambda function URL (payload format 2.0). */
+/** The recipe for a function URL of AWS Lambda (payload format 2.0). */
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { errorCode } from '../helpers/fixture.ts';
 import { readText } from '../helpers/repository.ts';
 
-const [, EXAMPLE = ''] = /AWS Lambda[^]*?```js\n([^]*?) *```/.exec(readText('src/README.md')) ?? [];
+const EXAMPLE = readText('.deploy/lambda.mjs');
 
 interface Event {
   readonly rawPath: string;
