@@ -32,16 +32,15 @@ import { EARLIER, REVISION } from '../helpers/mcp.ts';
 import { once } from '../helpers/until.ts';
 
 const api = new Document('src/API.md');
-const lawDocument = new Document('src/tax/README.md');
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-test('the table of failures equals FAILURES', () => {
-  const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [
-    String(status),
-    `\`${code}\``,
-    title,
-  ]);
-  assert.deepEqual(api.table('Failures'), expected);
+test('the table of failures has every code with its status', () => {
+  const listed = api
+    .table('Failures')
+    .flatMap(([status, codes = '']) => namesIn(codes).map((code) => [code, Number(status)]))
+    .filter(([code]) => /^[a-z_]+$/.test(String(code)));
+  const expected = Object.entries(FAILURES).map(([code, { status }]) => [code, status]);
+  assert.deepEqual(listed, expected);
 });
 
 /** The fields of another operation, which the table of an operation leaves out. */
@@ -110,58 +109,40 @@ test('the amounts in the text are those of the service', () => {
   assert.ok(interest.includes(`6 % for 5 years are ${rate}`));
 });
 
-test('the documents and the descriptions of the operations warn of the same traps', () => {
-  const traps: readonly (readonly [path: string, document: string, ...traps: readonly RegExp[]])[] =
-    [
-      [
-        '/api/v1/tax/calculate',
-        lawDocument.text,
-        /`taxation` does not change the insurance/,
-        /without a labour contract/i,
-        /foreigner.* on a contract of under 12 months or transferred within/i,
-        /those of the employer count if `income` includes them/,
-        /accidents at work \(0\.5 %\), which payslips show separately/,
-        /many calculators leave it out/i,
-        /required with (a|another) `taxation` (other )?than .?.?progressive/i,
-      ],
-      [
-        '/api/v1/tax/calculate',
-        api.section('Tax: `POST /api/v1/tax/calculate`'),
-        /registered dependents, without the employee/i,
-        /on which insurance is paid, without overtime and bonuses/i,
-        /many calculators leave it out/i,
-        /when a law begins/,
-        /thu nhập tính thuế/i,
-        /thu nhập chịu thuế/,
-      ],
-      [
-        '/api/v1/tax/annual',
-        api.section('Annual: `POST /api/v1/tax/annual`'),
-        /monthly amounts, each up to the monthly limit/,
-        /12 for a child of the whole year/,
-        /of the months/,
-      ],
-      [
-        '/api/v1/tax/annual',
-        lawDocument.section('Readings'),
-        /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/,
-      ],
-      [
-        '/api/v1/interest/calculate',
-        api.section('Interest: `POST /api/v1/interest/calculate`'),
-        /months are equal, while banks count days over 365/i,
-        /interest paid at maturity/i,
-        /a rate per month × 12/,
-        /6 months are 0\.5/,
-        /8\.5 % is 8\.5, not 0\.085/,
-      ],
-    ];
-  for (const [path, document, ...patterns] of traps) {
+test('the descriptions of the operations warn of the traps', () => {
+  const traps: Readonly<Record<string, readonly RegExp[]>> = {
+    '/api/v1/tax/calculate': [
+      /`taxation` does not change the insurance/,
+      /without a labour contract/,
+      /foreigner on a contract of under 12 months or transferred within/,
+      /those of the employer count if `income` includes them/,
+      /accidents at work \(0\.5 %\), which payslips show separately/,
+      /many calculators leave it out/,
+      /Required with a `taxation` other than progressive/,
+      /registered dependents, without the employee/i,
+      /on which insurance is paid, without overtime and bonuses/,
+      /when a law begins/,
+      /thu nhập tính thuế/i,
+      /thu nhập chịu thuế/,
+    ],
+    '/api/v1/tax/annual': [
+      /monthly amounts, each up to the monthly limit/,
+      /12 for a child of the whole year/,
+      /of the months/,
+      /up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not refunded/,
+    ],
+    '/api/v1/interest/calculate': [
+      /months are equal, while banks count days over 365/i,
+      /interest paid at maturity/i,
+      /a rate per month × 12/,
+      /6 months are 0\.5/,
+      /8\.5 % is 8\.5, not 0\.085/,
+    ],
+  };
+  for (const [path, patterns] of Object.entries(traps)) {
     const { request, result } = operations.find((operation) => operation.path === path)!;
-    const texts = [unfolded(document), JSON.stringify([request.schema, result.schema])];
-    for (const pattern of patterns) {
-      for (const text of texts) assert.match(text, pattern);
-    }
+    const text = JSON.stringify([request.schema, result.schema]);
+    for (const pattern of patterns) assert.match(text, pattern);
   }
 });
 
@@ -236,9 +217,6 @@ test('at /mcp, a refused request has the envelope, and a refused message gets an
     headers_too_large: [port, post('/mcp', '{}', `X-Long: ${'a'.repeat(20_000)}`)],
     overloaded: [overloaded.port, message],
   };
-  const text = unfolded(api.section('Failures'));
-  const [, codes = ''] = /before their message is read: (.*?)\./.exec(text) ?? [];
-  assert.deepEqual(namesIn(codes), Object.keys(refusals));
   for (const [code, [at, request]] of Object.entries(refusals)) {
     const [answer] = await exchange(at, request);
     assert.equal(errorCode(answer!.body), code);
