@@ -12,11 +12,13 @@ export interface Person {
   readonly source: string;
 }
 
-/** The cells of the table. A row without figures has those of the row above. */
+/** The cells of the table. A row without figures or source has those of the row above. */
 const rows: string[][] = [];
 for (const row of new Document('src/tax/README.md').table(PERSONS)) {
-  const [name = '', income, , , , source = ''] = row;
-  rows.push(income === '' ? [name, ...rows.at(-1)!.slice(1, 5), source] : row);
+  const above = rows.at(-1) ?? [];
+  const [name = '', income] = row;
+  const figures = income === '' ? above.slice(1, 5) : row.slice(1, 5);
+  rows.push([name, ...figures, row.at(-1) || above.at(-1)!]);
 }
 
 /** All persons, in the order of the document. */
