@@ -94,19 +94,6 @@ test('imports only between folders that the table of layers allows', () => {
     assert.ok(exists(`src/${layer}`), `src/README.md: remove ${layer}/ from "Layers"`);
 });
 
-test('the picture of the source has every import between folders, and no other', () => {
-  const drawn = (document.text.match(/^ +\w+ --> \w+$/gm) ?? []).map((edge) => edge.trim());
-  const house = (path: string): string => folderOf(path).split('/', 1)[0]!;
-  const edges = imports
-    .filter(({ to }) => !to.startsWith('node:'))
-    .map(({ from, to }) => [house(from), house(to)] as const)
-    .filter(([from, to]) => LAYERS.get(from) !== undefined && from !== to)
-    .map(([from, to]) => `${from} --> ${to}`);
-  for (const edge of edges)
-    assert.ok(drawn.includes(edge), `src/README.md: the picture lacks ${edge}`);
-  assert.deepEqual(drawn.sort(), [...new Set(edges)].sort());
-});
-
 /** The folders that any JavaScript runtime can load. */
 const WITHOUT_NODE = [
   'contract',

@@ -13,11 +13,6 @@ import { Document, namesIn } from '../helpers/markdown.ts';
 import { exists, modules, readText, root, sources } from '../helpers/repository.ts';
 
 const source = new Document('src/README.md');
-/** The folders of src/, such as `server/` and `extensions/log/`. */
-const folders = new Set(
-  sources().map((path) => path.slice('src/'.length, path.lastIndexOf('/') + 1)),
-);
-
 test('each source file begins with a comment on its content', (context) => {
   for (const path of sources()) {
     const [, comment = ''] =
@@ -28,15 +23,6 @@ test('each source file begins with a comment on its content', (context) => {
       `${path}: say in a comment at its beginning what the file contains`,
     );
     context.diagnostic(`${path}: ${comment.split(/\n[ *]*\n/)[0]!.replace(/\n \* ?/g, ' ')}`);
-  }
-});
-
-test('the order of reading names every folder and existing files', () => {
-  const names = source.table('Order of reading').flatMap(([, read = '']) => namesIn(read));
-  for (const name of names) assert.ok(exists(`src/${name}`), name);
-  for (const folder of folders) {
-    const isNamed = names.some((name) => name.startsWith(folder));
-    assert.ok(isNamed, `${source.path}: add ${folder} to "Order of reading"`);
   }
 });
 
@@ -106,7 +92,7 @@ test('a tax request calls the functions that the document lists', async (context
   }
 });
 
-test('the files that may be skipped run no function with the default settings', async (context) => {
+test('the files that a setting, a command or another program enables run no function by default', async (context) => {
   const called = await functionsOf(context, async (address) => {
     for (const operation of calculations) {
       const body = JSON.stringify(firstExample(operation));
@@ -118,16 +104,16 @@ test('the files that may be skipped run no function with the default settings', 
       await response.text();
     }
   });
-  const rows = source.table('Order of reading', 1);
-  assert.ok(rows.length >= 5);
-  for (const [file = '', condition = ''] of rows) {
-    const path = namesIn(file)[0]!;
+  const [, list = ''] = /no function runs of\s+([^:]*):/.exec(source.section('Layers')) ?? [];
+  const paths = namesIn(list);
+  assert.ok(paths.length >= 5);
+  for (const path of paths) {
     assert.ok(exists(`src/${path}`), path);
-    const excepted = namesIn(/except (.*)/.exec(condition)?.[1] ?? '');
-    const run = [...called].filter(
-      (one) => one.startsWith(`${path} `) && !excepted.includes(one.split(' ')[1]!),
+    assert.deepEqual(
+      [...called].filter((one) => one.startsWith(`${path} `)),
+      [],
+      path,
     );
-    assert.deepEqual(run, [], path);
   }
 });
 
@@ -150,12 +136,6 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
     [...steps].map(([, name]) => name),
     parts,
   );
-});
-
-test('the time without a test after which npm test fails is that of its runner', () => {
-  const [, limit = ''] = /const LIMIT = ([\d_]+);/.exec(readText('.build/runner.mjs')) ?? [];
-  const seconds = Number(limit.replace('_', '')) / 1_000;
-  assert.ok(source.section('Tests').includes(`no test begins or ends for ${seconds} s,`));
 });
 
 test('the scripts that a document, a recipe, a build step or CI names exist', () => {
@@ -187,9 +167,15 @@ test('CI skips existing tests in its run from the sources', () => {
   }
 });
 
-test('the newest version in the changes is that of the package', () => {
+test('the recipes, the lock and the changes have the version of the package', () => {
   const { version } = JSON.parse(readText('package.json')) as { version: string };
-  assert.equal(new Document('.github/CHANGELOG.md').headings('##')[0], version);
+  const recipes = ['.deploy/Dockerfile', '.deploy/kubernetes.yaml'].flatMap((path) =>
+    Array.from(readText(path).matchAll(/service:(\d+\.\d+\.\d+)/g), ([, named]) => named),
+  );
+  assert.ok(recipes.length >= 2);
+  const lock = JSON.parse(readText('package-lock.json')) as { version: string };
+  const newest = new Document('.github/CHANGELOG.md').headings('##')[0];
+  assert.deepEqual([...new Set([...recipes, lock.version, newest])], [version]);
 });
 
 test('the library lists the function of each operation, and the type of its request', () => {

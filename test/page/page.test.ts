@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { VERSION } from '../../src/command/service-settings.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
@@ -1380,7 +1381,9 @@ const oneFile: Part = async ({ page }) => {
   const address = pathToFileURL(built('dist/calculators.html')).href;
   await page.open(`${address}?lang=vi${SALARY}`, 'en');
   await page.until(`${shows('.figure', '26.592.500 ₫')} && ${contains('nav', 'Bảng lương')}`);
-  await page.until(contains('footer', 'Phiên bản 1.0.0; quy định rà soát đến tháng 11/2026'));
+  const [year, month] = REVIEWED_THROUGH.split('-');
+  const reviewed = `quy định rà soát đến tháng ${month}/${year}`;
+  await page.until(contains('footer', `Phiên bản ${VERSION}; ${reviewed}`));
   assert.match(
     String(await page.evaluate("document.getElementById('language').href")),
     /calculators.html\?lang=en$/,
