@@ -193,13 +193,19 @@ test('answers the same in every revision, over HTTP and over standard input and 
   }
 });
 
+/** The schema of the arguments of a tool, which may be in any order. */
+const requestSchema = (inputSchema: JsonSchema): JsonSchema => ({
+  ...inputSchema,
+  additionalProperties: false,
+});
+
 test('the result of each example conforms to the schema of its tool', async (context) => {
   const url = await listenMcp(context);
   const tools = await toolsOf(url);
   for (const { id, examples } of calculations) {
     const { inputSchema, outputSchema } = tools.get(id) as unknown as Record<string, JsonSchema>;
     for (const [title, request] of Object.entries(examples)) {
-      assert.deepEqual(violationsOf({}, inputSchema!, request), [], title);
+      assert.deepEqual(violationsOf({}, requestSchema(inputSchema!), request), [], title);
       const { message } = await post(url, callOf(id, request));
       const { structuredContent } = message!['result']!;
       assert.deepEqual(violationsOf({}, outputSchema!, structuredContent), [], title);
@@ -1012,7 +1018,7 @@ test('the schemas suffice to express thirty questions', async (context) => {
   assert.equal(QUESTIONS.length, 30);
   for (const [question, name, given, member, value] of QUESTIONS) {
     const { inputSchema } = tools.get(name) as unknown as Record<string, JsonSchema>;
-    assert.deepEqual(violationsOf({}, inputSchema!, given), [], question);
+    assert.deepEqual(violationsOf({}, requestSchema(inputSchema!), given), [], question);
     const { message } = await post(url, callOf(name, given));
     const { structuredContent, content } = message!['result']!;
     assert.equal(structuredContent?.[member], value, `${question} ${content![0]!['text']}`);

@@ -10,6 +10,12 @@ type Rule = (argument: never, value: never, schema: JsonSchema) => boolean;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether names are some of all names, in their order if it counts. */
+function isPartOf(names: readonly string[], all: readonly string[], isOrdered: boolean): boolean {
+  const places = names.map((name) => all.indexOf(name));
+  return places.every((place, at) => place >= (isOrdered && at > 0 ? places[at - 1]! + 1 : 0));
+}
+
 const patterns = new Map<string, RegExp>();
 
 function patternOf(source: string): RegExp {
@@ -45,11 +51,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     typeof value !== 'string' || value.length <= length || [...value].length <= length,
   required: (names: string[], value: unknown) =>
     !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
-  // The schemas of responses allow further members, for later versions; this version has none.
+  // The schema of a request has no further members, and those of responses allow them for later versions. The members of
+  // an answer of this version are declared, and in the order of the declaration, so that its bytes stay the same.
   properties: (properties: object, value: unknown, { additionalProperties }) =>
     additionalProperties === true
     || !isObject(value)
-    || Object.keys(value).every((name) => Object.hasOwn(properties, name)),
+    || isPartOf(Object.keys(value), Object.keys(properties), additionalProperties !== false),
 };
 const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'additionalProperties'];
 /** The headers that a response must describe if it has them. */
