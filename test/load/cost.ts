@@ -214,36 +214,40 @@ function expensiveRequests(random: Random, operation: Operation, search: Search)
 
 /** The numbers of requests that are sent at once, of which the answers are then awaited. */
 const AT_ONCE = [1, 16] as const;
+/** Requests of a turn, or as many as take this processor time in microseconds. */
 const SENT = 32;
+const ENOUGH = 30_000;
 /** A busy machine needs more turns than a quiet one until neither request is slowed down. */
-const TURNS = 9;
+const TURNS = 7;
 const MOST_TURNS = 50;
 
 type Request = readonly [path: string, body: string];
 
 /** Waits for a number of answers on a connection. */
 async function receiveAnswers(socket: net.Socket, count: number): Promise<void> {
+  const nextChunk = async (): Promise<Buffer> => ((await once(socket, 'data')) as [Buffer])[0];
   let bytes: Buffer = Buffer.alloc(0);
   for (let received = 0; received < count; ) {
     const end = bytes.indexOf('\r\n\r\n');
-    const head = bytes.toString('latin1', 0, Math.max(end, 0));
-    const size = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1]);
-    if (end >= 0 && bytes.length >= size) {
-      assert.match(head, /^HTTP\/1\.1 (200|4..) /);
-      bytes = bytes.subarray(size);
-      received += 1;
-    } else {
-      const [chunk] = (await once(socket, 'data')) as [Buffer];
-      bytes = Buffer.concat([bytes, chunk]);
+    if (end === -1) {
+      bytes = Buffer.concat([bytes, await nextChunk()]);
+      continue;
     }
+    const head = bytes.toString('latin1', 0, end);
+    assert.match(head, /^HTTP\/1\.1 (200|4..) /);
+    let rest = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    for (; bytes.length < rest; bytes = await nextChunk()) rest -= bytes.length;
+    bytes = bytes.subarray(rest);
+    received += 1;
   }
 }
 
-/** The processor time of a service in microseconds for a request, if some are sent at once. */
+/** The processor time of a service in microseconds for a request, of which some are sent at once. */
 async function costIn(
   { child, port }: Service,
   [path, body]: Request,
   atOnce: number,
+  count: number = SENT,
 ): Promise<number> {
   const head =
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
@@ -252,14 +256,14 @@ async function costIn(
   const socket = net.connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const before = processorTime(child);
-  for (let sent = 0; sent < SENT; sent += atOnce) {
+  for (let sent = 0; sent < count; sent += atOnce) {
     const answers = receiveAnswers(socket, atOnce);
     socket.write(requests);
     await answers;
   }
   const time = processorTime(child) - before;
   socket.destroy();
-  return (1000 * time) / SENT;
+  return (1000 * time) / count;
 }
 
 /** The median ratio of the costs of two requests that take turns; it should be below a limit. */
@@ -270,10 +274,12 @@ async function ratioOf(
   limit: number,
   atOnce: number = Math.max(...AT_ONCE),
 ): Promise<number> {
+  const first = await costIn(running, request, atOnce, atOnce);
+  const count = Math.min(SENT, atOnce * Math.ceil(ENOUGH / (atOnce * first)));
   const ratios: number[] = [];
   let median = Infinity;
   while (ratios.length < TURNS || (median > limit && ratios.length < MOST_TURNS)) {
-    const cost = await costIn(running, request, atOnce);
+    const cost = await costIn(running, request, atOnce, count);
     ratios.push(cost / (await costIn(running, other, atOnce)));
     median = ratios.toSorted((a, b) => a - b)[ratios.length >> 1]!;
   }
