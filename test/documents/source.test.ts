@@ -153,20 +153,6 @@ test('the scripts that a document, a recipe, a build step or CI names exist', ()
   for (const [path, name = ''] of named) assert.ok(name in scripts, `${path}: ${name}`);
 });
 
-test('CI skips existing tests in its run from the sources', () => {
-  const [, areas = ''] =
-    /--test-skip-pattern='\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
-  const files = ['server/haproxy', 'server/nginx', 'server/caddy', 'page/page', 'package'];
-  const tests = files.map((file) => readText(`test/${file}.test.ts`));
-  for (const area of areas.split('|')) {
-    const title = new RegExp(`^test\\(\\s*['\`]${area}: |^ *name: '${area}',`, 'm');
-    assert.ok(
-      tests.some((text) => title.test(text)),
-      `${area} has no test`,
-    );
-  }
-});
-
 test('the recipes, the lock and the changes have the version of the package', () => {
   const { version } = JSON.parse(readText('package.json')) as { version: string };
   const recipes = ['.deploy/Dockerfile', '.deploy/kubernetes.yaml'].flatMap((path) =>
