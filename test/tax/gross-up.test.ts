@@ -170,13 +170,13 @@ function randomNet(random: Random): number {
   return random.pick(kinds)();
 }
 
-describe(`net rises by at most 1 đồng per đồng of gross, over a whole period above every edge, in ${MONTHS.length} of ${ERAS.length} eras`, () => {
+describe(`net rises by at most 1 đồng per đồng of gross, over a whole period above every edge, in ${MONTHS.length} of ${ERAS.length} eras, for ${part(INSURANCES).length} of ${INSURANCES.length} sets of insurances`, () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const ordinary = [{}, { dependents: 20 }, { dependents: 2, insurance_salary: 7_777_777 }].map(
         salaryOf,
       );
-      for (const salary of [...ordinary, ...combinations(law)]) {
+      for (const salary of [...ordinary, ...part(combinations(law))]) {
         for (const edge of [...edgesOf(law, salary), 1e12]) {
           const leap = findLeap(netBy(law, salary), edge, law);
           assert.equal(leap, undefined, `${JSON.stringify(salary)}, ${edge}`);
