@@ -1,7 +1,7 @@
 /**
  * `npm run build`: compiles the source, and writes the bundles and the page, each in a thread. With the
  * argument `test`, `npm run compile`: also checks and compiles the modules of the page, and then the tests,
- * against the types of the compiled source. A step is left out if none of its files has changed since its
+ * against the types of the compiled source and page. A step is left out if none of its files has changed since its
  * last success: the compiler alone takes seconds to find that out, and `tsc --build` relies on the times
  * of files.
  */
@@ -59,8 +59,10 @@ async function step(name, content, script, ...args) {
 }
 
 async function compile() {
-  const isCompiled = await step('compiled', sources, compiler);
-  if (isCompiled && withTests) {
+  const steps = [step('compiled', sources, compiler)];
+  if (withTests) steps.push(step('page', sources, compiler, '-p', 'src/page'));
+  const haveSucceeded = await Promise.all(steps);
+  if (withTests && haveSucceeded.every(Boolean)) {
     await step('tests', contentHash(filesIn('test'), sources), compiler, '-p', 'test');
   }
 }
@@ -69,8 +71,4 @@ for (const flag of fewerOptimizations) setFlagsFromString(flag);
 
 mkdirSync('dist', { recursive: true });
 const sources = contentHash([...FILES, ...SOURCES.flatMap(filesIn)], '');
-await Promise.all([
-  compile(),
-  step('bundled', sources, './.build/bundle.mjs'),
-  withTests && step('page', sources, compiler, '-p', 'src/page'),
-]);
+await Promise.all([compile(), step('bundled', sources, './.build/bundle.mjs')]);

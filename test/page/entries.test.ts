@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRACTIONS, LANGUAGES, READ, REFUSED } from '../helpers/entries.ts';
-import { calculators, scripts } from '../helpers/page-scripts.ts';
+import { calculators, type Language, scripts } from '../helpers/page-scripts.ts';
 
 /** The message for a value of the salary. */
-function messageFor(income: string, language: string): string {
+function messageFor(income: string, language: Language): string {
   const field = calculators['salary']!.fields.find(({ name }) => name === 'income')!;
   const texts = scripts.textsOf(language);
-  const problem = { code: 'malformed' };
+  const problem = { code: 'malformed', message: '' } as const;
   return scripts.messageOf(problem, field, { income }, texts, scripts.formatsOf(language));
 }
 
@@ -93,11 +93,13 @@ test('every amount is refused with the bounds of its input', () => {
     for (const field of AMOUNTS) {
       const [minimum, maximum] = field.range ?? assert.fail(field.name);
       assert.ok(minimum === 0 && maximum >= 1e12 && maximum <= 1e15, field.name);
-      const malformed = ['29.25', 'abc', '1e12', '$5'].map((given) => ['malformed', given]);
-      const outside = ['-5000000', `${maximum}0`].map((given) => ['out_of_range', given]);
-      for (const [code = '', given = ''] of [...malformed, ...outside]) {
+      const malformed = ['29.25', 'abc', '1e12', '$5'].map(
+        (given) => ['malformed', given] as const,
+      );
+      const outside = ['-5000000', `${maximum}0`].map((given) => ['out_of_range', given] as const);
+      for (const [code, given] of [...malformed, ...outside]) {
         const values = { [field.name]: given };
-        const message = scripts.messageOf({ code }, field, values, texts, formats);
+        const message = scripts.messageOf({ code, message: '' }, field, values, texts, formats);
         const bound = (formats['compact'] as (value: number) => string)(maximum);
         assert.doesNotMatch(message, /∞|NaN|undefined/, `${field.name} ${given}: ${message}`);
         assert.ok(message.includes(bound), `${field.name} ${given}: ${message}`);

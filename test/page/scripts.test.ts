@@ -6,6 +6,7 @@ import { compress } from '../../src/composition/app.ts';
 import { createFetchHandler } from '../../src/subpaths/fetch.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { REASONS } from '../../src/reconcile/reasons.ts';
+import type { ProblemCode } from '../../src/contract/failure.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
@@ -379,12 +380,16 @@ test('the page calculates the answers of the service, and shows developers its b
           body,
         }),
       );
-      const request = JSON.parse(body) as object;
+      const request = JSON.parse(body) as Readonly<Record<string, unknown>>;
       const text = await response.text();
       const { data, error } = JSON.parse(text) as { data?: unknown; error?: { details: unknown } };
       assert.equal(scripts.responseTo(operation, request), text, `${name} ${body}`);
       const reply = scripts.replyTo(calculation, request);
-      assert.deepEqual([reply.data, reply.problems], [data, error?.details], `${name} ${body}`);
+      const expected =
+        error === undefined
+          ? { kind: 'result', data }
+          : { kind: 'refusal', problems: error.details };
+      assert.deepEqual(reply, expected, `${name} ${body}`);
     }
   }
 });
@@ -625,8 +630,9 @@ test('the page asks about a salary of less than a million, and other pay of less
 
 test('a refusal names the fields of its problems', () => {
   const refused = scripts.replyTo(salary.calculationOf({}), { income: 'x', dependents: 51 });
+  assert.ok(refused.kind === 'refusal');
   assert.deepEqual(
-    refused.problems?.map(({ field }) => field),
+    refused.problems.map(({ field }) => field),
     ['income', 'dependents'],
   );
 });
@@ -684,7 +690,7 @@ test('a reason leads to the salary that it explains', () => {
     const isStated = 'insurance_salary' in changed || !mustBeStated(changed);
     const chosen = isStated ? given : [...given, ['insurance_salary', 30_000_000] as const];
     const others = scripts.valuesWith(
-      chosen.map(([field, value]) => ({ field, value })),
+      chosen.map(([field, value]) => ({ field, value, reason: '' })),
       values,
     )!;
     const expected = { ...request, ...Object.fromEntries(chosen) };
@@ -700,9 +706,15 @@ test('a reason leads to the salary that it explains', () => {
       }
     }
   }
-  const flat = scripts.valuesWith([{ field: 'taxation', value: 'short_term' }], examples)!;
+  const flat = scripts.valuesWith(
+    [{ field: 'taxation', value: 'short_term', reason: '' }],
+    examples,
+  )!;
   assert.deepEqual(flat, { ...examples, who: 'short_contract' });
-  assert.equal(scripts.valuesWith([{ field: 'union_dues', value: 1 }], examples), undefined);
+  assert.equal(
+    scripts.valuesWith([{ field: 'union_dues', value: 1, reason: '' }], examples),
+    undefined,
+  );
 });
 
 test('a link brings back every value', () => {
@@ -775,7 +787,7 @@ test('the message of a problem is in words and units of its field, in both langu
     typeof salary,
     string,
     string,
-    code: string,
+    code: ProblemCode,
     en: string,
     vi: string,
   ])[] = [
@@ -881,7 +893,7 @@ test('the message of a problem is in words and units of its field, in both langu
     const messages = scripts.LANGUAGES.map((language) =>
       scripts
         .messageOf(
-          { code },
+          { code, message: '' },
           field(calculator, name),
           { [name]: value },
           scripts.textsOf(language),
@@ -919,8 +931,11 @@ test('legal instruments are named in Vietnamese', () => {
 
 test('two plans name the fields that are set alike, and no others', () => {
   const values = { ...scripts.examplesOf(salary), period: '2026-08' };
+  const data = undefined;
   const sharedBy = (own: Values, other: Values): string =>
-    scripts.sharedBy(salary.fields, { values: own }, { values: other }).replaceAll('\u00a0', ' ');
+    scripts
+      .sharedBy(salary.fields, { values: own, data }, { values: other, data })
+      .replaceAll('\u00a0', ' ');
   const cases: readonly (readonly [own: Values, other: Values, shared: string])[] = [
     [{}, { income: '27000000' }, 'The same: August 2026'],
     [{}, { period: '2025-12' }, 'The same: ₫30,000,000'],
