@@ -321,7 +321,9 @@ const links: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '₫27,590,000'));
   const summary = '.inputs > form > details summary';
   const set = 'August 2026 · Insured on ₫20,000,000';
-  await page.until(`${contains(summary, set)} && ${contains(summary, 'Bonus, meals, absence…')}`);
+  await page.until(
+    `${contains(summary, set)} && ${contains(summary, 'Insured salary, bonus, meals')}`,
+  );
   await page.evaluate(`${seen(summary)}.click()`);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
   for (const [name, value] of [
@@ -671,8 +673,8 @@ const persons: Part = async ({ page }) => {
     ['short_contract', '15.900.000 ₫', 'hãy nhập lương đóng bảo hiểm'],
     ['second_job', '18.500.000 ₫', 'đã tính ở công ty thứ nhất'],
     ['civil_servant', '17.970.000 ₫', 'Không đóng BHTN'],
-    ['foreigner', '17.970.000 ₫', 'Cá nhân cư trú'],
-    ['non_resident', '16.000.000 ₫', 'dưới 183 ngày'],
+    ['foreigner', '17.970.000 ₫', 'Ở Việt Nam từ 183 ngày'],
+    ['non_resident', '16.000.000 ₫', 'HĐLĐ dưới 12 tháng'],
     ['employee', '17.780.000 ₫', 'thử việc'],
   ];
   for (const [who, figure, hint] of cases) {

@@ -9,7 +9,7 @@ import { type Field, isSet, isUsed, PLANS, type Values } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
-more.salary | Bonus, meals, absence… | Thưởng, ăn ca, nghỉ…
+more.salary | Insured salary, bonus, meals… | Lương đóng bảo hiểm, thưởng, ăn ca…
 meant.amount | Did you mean {amount}? | Ý bạn là {amount}?
 meant.year | Is it per month? Use {amount} per year | Là số của một tháng? Dùng {amount}/năm
 phrase.income | {value} | {value}

@@ -57,6 +57,7 @@ exact.4 | IV; Region IV; Region 4; IV: rural areas | IV; Vùng IV; Vùng 4; IV: 
 exact.true | x; 1; yes | có
 exact.false | -; 0; no | không
 exact.self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+exact.who.employee | Employee, 3 months or more | Nhân viên
 exact.who.freelance | Freelancer or contract under a month, 10%
   | Cộng tác viên, HĐLĐ dưới 1 tháng, 10%
 exact.who.second_job | Second job | Công việc thứ hai

@@ -5,7 +5,7 @@ import { addTexts } from '../frame/texts.ts';
 
 addTexts(`
 who | Type of worker | Loại lao động
-who.employee | Employee, 3 months or more | Nhân viên, hợp đồng từ 3 tháng
+who.employee | Vietnamese employee, 3+ months | Nhân viên, hợp đồng từ 3 tháng
 why.employee | By the term of the labour contract; also probation by a clause of it. Hired, leaving
     or unpaid within the month: enter the pay for the days worked, and the salary of the contract
     under “Insured salary”.
@@ -56,22 +56,25 @@ why.civil_servant | No unemployment insurance. Staff by contract: choose “Empl
     a service contract: “Freelancer, service contract”.
   | Không đóng BHTN. Làm theo HĐLĐ: chọn “Nhân viên”; việc khác theo hợp đồng dịch vụ: “Cộng tác
     viên, hợp đồng dịch vụ”.
-who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, HĐLĐ từ 12 tháng
-why.foreigner | A resident, by the term of the contract. No unemployment insurance.
-  | Cá nhân cư trú, theo thời hạn HĐLĐ. Không đóng BHTN.
-who.foreigner_uninsured | Foreigner outside the insurance, contract of 3 months or more
-  | Người nước ngoài không bảo hiểm, HĐLĐ từ 3 tháng
-why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the
+who.foreigner | Resident foreigner, contract of 12 months or more
+  | Người nước ngoài cư trú, HĐLĐ từ 12 tháng
+why.foreigner | In Vietnam for 183 days or more. No unemployment insurance.
+  | Ở Việt Nam từ 183 ngày. Không đóng BHTN.
+who.foreigner_uninsured | Resident foreigner without insurance, contract of 3 months or more
+  | Người nước ngoài cư trú không bảo hiểm, HĐLĐ từ 3 tháng
+why.foreigner_uninsured | In Vietnam for 183 days or more, on a contract of under 12 months, transferred within the
     company, of retirement age, or insured at home by a treaty. Include in the salary what the
     employer pays instead of contributions. By a service contract: choose “Freelancer, service
     contract”.
-  | Cá nhân cư trú có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
+  | Ở Việt Nam từ 183 ngày, có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
     đóng ở nước mình theo hiệp định. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
     Theo hợp đồng dịch vụ: chọn “Cộng tác viên, hợp đồng dịch vụ”.
-who.non_resident | Non-resident, under 183 days: 20% | Không cư trú, dưới 183 ngày: 20%
-why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insurance.
-  | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
-who.non_resident_insured | Non-resident with insurance, 20% | Không cư trú có bảo hiểm, 20%
+who.non_resident | Non-resident without insurance, under 183 days: 20%
+  | Không cư trú không bảo hiểm, dưới 183 ngày: 20%
+why.non_resident | On a contract of under 12 months or none: 20% of each payment.
+  | HĐLĐ dưới 12 tháng hoặc không có: khấu trừ 20% mỗi lần trả.
+who.non_resident_insured | Non-resident with insurance, under 183 days: 20%
+  | Không cư trú có bảo hiểm, dưới 183 ngày: 20%
 why.non_resident_insured | On a contract of 12 months or more: 20% of each payment, insured as a
     foreigner: enter the insured salary.
   | HĐLĐ từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài: hãy nhập lương
