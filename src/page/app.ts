@@ -39,7 +39,7 @@ addEventListener('beforeunload', (event) => {
   if ([...opened.values()].some((view) => view.hasWork?.())) event.preventDefault();
 });
 addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll('.explanations > details')) {
+  for (const fold of document.querySelectorAll('.explanations > :not(.exchange)')) {
     fold.setAttribute('open', '');
     fold.dispatchEvent(new Event('toggle')); // that of the browser comes after the print
   }

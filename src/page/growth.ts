@@ -3,7 +3,7 @@ import { interestRequest, type InterestResult, type TimelineRow } from '../inter
 import { calculateInterest, interestOperation } from '../interest/interest.ts';
 import { solveRequest, type SolveResult, type Sought } from '../interest/solve-contract.ts';
 import { solveInterest, solveOperation } from '../interest/solve.ts';
-import { type AmountRow, amountsTable, changeBy, sharedBy } from './frame/compare.ts';
+import { type AmountRow, amountsTable, changeBy } from './frame/compare.ts';
 import { type Child, element, type Part, swatch } from './frame/dom.ts';
 import {
   type ShownAnswer,
@@ -35,25 +35,22 @@ expects.target | Enter an amount above 0, up to {to}, such as 500,000,000 or 1bn
 toReach | {name} to reach {target} | {name} để có {target}
 reached | balance after {duration}: {balance} | số dư sau {duration}: {balance}
 principal | Initial deposit | Số tiền gửi ban đầu
-monthly_deposit | Deposit each month | Gửi thêm mỗi tháng
+monthly_deposit | Deposit at the end of each month | Gửi thêm cuối mỗi tháng
 annual_rate | Interest rate per year | Lãi suất mỗi năm
-years | Term | Thời gian gửi
+years | Time in total | Tổng thời gian gửi
 hint.years | Each month is 1/12 year; banks count actual days over 365, so theirs differs
     slightly.
   | Mỗi tháng tính là 1/12 năm; ngân hàng tính theo ngày thực tế/365 nên số lệch chút ít.
-unfit.years | The amounts exceed {0}: enter a shorter term.
+unfit.years | The amounts exceed {0}: enter a shorter time.
   | Số tiền vượt quá {0}: hãy nhập thời gian ngắn hơn.
-compounding | Interest is paid | Cách trả lãi
-compounding. | at maturity; with monthly deposits every month
-  | cuối kỳ; có gửi thêm thì hằng tháng
-monthly | added every month | nhập gốc hằng tháng
-quarterly | added every 3 months | nhập gốc mỗi kỳ 3 tháng
-semiannually | added every 6 months | nhập gốc mỗi kỳ 6 tháng
-annually | added every 12 months | nhập gốc mỗi kỳ 12 tháng
-at_maturity | at maturity | lãi cuối kỳ
-deposit_timing | Deposits are made at the | Gửi thêm vào
-end | end of the month | cuối tháng
-start | start | đầu tháng
+compounding | Interest is added to the deposit | Lãi nhập vào gốc
+compounding. | Choose | Hãy chọn
+monthly | every month | mỗi tháng
+quarterly | every 3 months | mỗi 3 tháng
+semiannually | every 6 months | mỗi 6 tháng
+annually | every 12 months | mỗi 12 tháng
+at_maturity | once, at the end of this time | một lần, khi hết thời gian gửi
+phrase.compounding | interest added {value} | lãi nhập gốc {value}
 payment | {payment}, effective annual rate {rate} | {payment}, lãi suất hiệu dụng {rate}/năm
 effectiveRate | Effective annual rate, % | Lãi suất hiệu dụng (%/năm)
 verdict.interest | B: interest {change} | B: tiền lãi {change}
@@ -63,20 +60,15 @@ verdict.rates | Only the rates can be compared: {reason} differ
 finalBalance | Balance after {duration} | Số dư sau {duration}
 deposited | Total deposited | Tổng tiền gốc
 interest | Interest | Tiền lãi
-lossOf | Loss | Lỗ
 balance | Balance | Số dư
 term | After | Sau
 interestStays | Not included: interest withdrawn at intervals, terms by days, loans.
   | Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày, khoản vay.
 sums | Sums in đồng | Các khoản (đồng)
-otherBalance | The lines are the balance of B. | Vạch ngang là số dư của B.
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 hint.annual_rate | A rate per month: as in 0.5%/month. | Lãi suất tháng: nhập như 0,5%/tháng.
-hint.compounding | A deposit that is renewed with its interest: added at each renewal, every
-    6 months for a term of 6 months. At maturity: one term of the whole time.
-  | Tự động tái tục cả gốc và lãi: chọn theo kỳ hạn gửi. Lãi cuối kỳ: một kỳ hạn bằng cả thời gian
-    gửi.
-more.growth | Start or end of month | Gửi đầu hay cuối tháng
+hint.compounding | A term that is renewed with its interest: every 6 months for a term of 6 months.
+  | Tự động tái tục cả gốc và lãi: chọn theo kỳ hạn, như mỗi 6 tháng.
 phrase.annual_rate | {value} per year | lãi suất {value}/năm
 phrase.years | {value} | {value}
 phrase.monthly_deposit | {value} each month | {value} mỗi tháng
@@ -88,14 +80,8 @@ unfit.target | No value reaches this goal. | Không có giá trị nào đạt �
 
 type Growth = InterestResult | SolveResult;
 
-/** A sum of a plan. */
-type SumKey = 'total_deposited' | 'total_profit' | 'final_balance';
-
 /** The page asks about a lower rate, in percent per year: it may be one per month. */
 const LEAST_RATE = 1;
-
-/** The ways of paying interest. */
-const PAYMENTS = ['monthly', 'quarterly', 'semiannually', 'annually', 'at_maturity'] as const;
 
 const form: RequestForm = {
   name: 'growth',
@@ -103,15 +89,15 @@ const form: RequestForm = {
   fields: [
     ...fieldsOf(solveRequest, {
       solve_for: { isRequired: false, options: ['', 'monthly_deposit', 'years'] },
-      target: { unit: '₫', example: '1000000000', when: isSought },
+      target: { unit: '₫', placeholder: '1000000000', when: isSought },
     }),
     ...fieldsOf(interestRequest, {
-      principal: { unit: '₫', example: '100000000' },
-      monthly_deposit: { unit: '₫', per: 'month', example: '5000000' },
-      annual_rate: { kind: 'rate', unit: '%', example: '6', leastPerYear: LEAST_RATE },
-      compounding: { options: ['', ...PAYMENTS], initial: '', members: paymentOf },
-      years: { kind: 'term', example: '10' },
-      deposit_timing: { isExtra: true },
+      principal: { unit: '₫', placeholder: '100000000' },
+      monthly_deposit: { unit: '₫', per: 'month' },
+      annual_rate: { kind: 'rate', unit: '%', placeholder: '6', leastPerYear: LEAST_RATE },
+      years: { kind: 'term', placeholder: '1' },
+      // No payment is the usual one: a person who has not chosen would believe another figure.
+      compounding: { isRequired: true, example: '' },
     }).map((field) => ({ ...field, when: (values: Values) => values['solve_for'] !== field.name })),
   ],
 };
@@ -127,12 +113,6 @@ export const calculator: Calculator<Growth> = {
   isComparable: true,
 };
 
-/** The payment of interest: until one is chosen, that of a deposit, or of monthly savings. */
-function paymentOf({ compounding, monthly_deposit: deposit, solve_for: sought }: Values): Values {
-  const isSaved = sought === 'monthly_deposit' || Number(deposit) !== 0;
-  return { compounding: compounding || (isSaved ? 'monthly' : 'at_maturity') };
-}
-
 function isSought({ solve_for: sought }: Values): boolean {
   return sought !== '' && sought !== undefined;
 }
@@ -145,7 +125,7 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
   return {
     ...(other === undefined ? headOf(own) : comparedHead(own, other)),
     nodes: [
-      chart(own.data.timeline, isCompared ? other?.data.timeline : undefined),
+      other === undefined && chart(own.data.timeline),
       sumsTable(own, other, isCompared),
       element('p.hint', text('interestStays')),
     ],
@@ -175,12 +155,10 @@ function ownDifferences(own: Plan, other: Plan): readonly Field[] {
 function comparedHead(own: Plan, other: Plan): Head {
   const apart = ownDifferences(own, other);
   const plans = [own, other];
-  const note = sharedBy(form.fields, own, other);
   if (apart.length > 0) {
     return {
       caption: text('effectiveRate'),
       figures: plans.map(({ data }) => format.rate(data.effective_annual_rate)),
-      note,
       verdict: text('verdict.rates', {
         reason: apart.map(({ name }) => text(name).toLowerCase()).join(', '),
       }),
@@ -195,7 +173,6 @@ function comparedHead(own: Plan, other: Plan): Head {
     figures: plans.map(({ data }) =>
       isInterest ? format.dong(data.total_profit) : figureOf(data),
     ),
-    note,
     verdict: text(`verdict.${sought || 'interest'}`, { change }),
   };
 }
@@ -215,7 +192,7 @@ function headOf({ data, values }: Plan): Head {
   const duration = format.duration(data.years);
   const figures = [figureOf(data)];
   if (!('solve_for' in data)) {
-    const payment = text(paymentOf(values)['compounding'] ?? '');
+    const payment = text('phrase.compounding', { value: text(values['compounding'] ?? '') });
     const rate = format.rate(data.effective_annual_rate);
     const note = data.total_deposited > 0 ? text('payment', { payment, rate }) : '';
     return { caption: text('finalBalance', { duration }), figures, note };
@@ -228,24 +205,16 @@ function headOf({ data, values }: Plan): Head {
   };
 }
 
-/**
- * The sums of one plan, or of two with their rates; its marks explain the chart. In a loss, the balance is the lower
- * part.
- */
+/** The sums of a plan, and the parts of the chart that they explain. */
+const SUMS = [
+  ['deposited', 'total_deposited', 'deposits'],
+  ['interest', 'total_profit', 'gains'],
+  ['balance', 'final_balance'],
+] as const;
+
+/** The sums of one plan, or of two with their rates. */
 function sumsTable(own: Plan, other: Plan | undefined, isCompared: boolean): HTMLElement {
-  const isLoss = own.data.total_profit < 0;
-  const sums: readonly (readonly [name: string, sum: SumKey, part?: Part])[] = isLoss
-    ? [
-        ['deposited', 'total_deposited'],
-        ['lossOf', 'total_profit', 'loss'],
-        ['balance', 'final_balance', 'deposits'],
-      ]
-    : [
-        ['deposited', 'total_deposited', 'deposits'],
-        ['interest', 'total_profit', 'gains'],
-        ['balance', 'final_balance'],
-      ];
-  const rows = sums.map(
+  const rows = SUMS.map(
     ([name, sum, part]): AmountRow => [
       [part && swatch(part), text(name)],
       own.data[sum],
@@ -282,56 +251,11 @@ const FEWEST_BARS = 3;
 /** The maximum number of bars with gaps between them. */
 const MOST_APART = 40;
 
-/** A part of a bar. */
-interface BarPart {
-  readonly amount: number;
-  readonly part: Part;
-}
-
-interface Bar {
-  /** The years since the bar before, to which its width is proportional. */
-  readonly years: number;
-  /** The label under the bar; '' for most bars of a long term. */
-  readonly label: string;
-  readonly parts: readonly BarPart[];
-}
-
-/** The parts at a time, from the lowest up. In a loss, that part is the balance. */
-function partsOf({ total_balance, total_deposited, total_interest }: TimelineRow): BarPart[] {
-  return total_interest < 0
-    ? [
-        { amount: total_balance, part: 'deposits' },
-        { amount: -total_interest, part: 'loss' },
-      ]
-    : [
-        { amount: total_deposited, part: 'deposits' },
-        { amount: total_interest, part: 'gains' },
-      ];
-}
-
-/** A bar per row; the rows of the other plan may be at other times. */
-function barsOf(timeline: readonly TimelineRow[], others: readonly TimelineRow[]): Bar[] {
-  const labels = labelsOf(timeline);
-  return timeline.map((row, index) => {
-    const other = others.find(({ year }) => year === row.year);
-    const mark: BarPart[] = other ? [{ amount: other.total_balance, part: 'other' }] : [];
-    const years = row.year - (timeline[index - 1]?.year ?? 0);
-    return { years, label: labels[index] ?? '', parts: [...partsOf(row), ...mark] };
-  });
-}
-
-/** The most that a bar, or the mark of the other plan, has. */
-function heightOf({ parts }: Bar): number {
-  const amounts = parts.filter(({ part }) => part !== 'other').map(({ amount }) => amount);
-  const own = amounts.reduce((sum, amount) => sum + amount, 0);
-  return Math.max(own, ...parts.map(({ amount }) => amount));
-}
-
-/** The bars, which the tables below them explain; a chart of one or two says nothing. */
-function chart(timeline: readonly TimelineRow[], others: readonly TimelineRow[] = []): Child {
-  if (timeline.length < FEWEST_BARS) return undefined;
-  const bars = barsOf(timeline, others);
-  const top = Math.max(...bars.map(heightOf)) || 1;
+/** The bars, which the table below them explains; a chart of one or two, or of a loss, says nothing. */
+function chart(timeline: readonly TimelineRow[]): Child {
+  const isLoss = timeline.some(({ total_interest: interest }) => interest < 0);
+  if (timeline.length < FEWEST_BARS || isLoss) return undefined;
+  const top = timeline.at(-1)?.total_balance || 1;
   const amounts = ticks(top).map((amount) =>
     element('span', { '--share': amount / top }, format.compact(amount)),
   );
@@ -339,23 +263,26 @@ function chart(timeline: readonly TimelineRow[], others: readonly TimelineRow[] 
     'div.axes',
     { 'aria-hidden': 'true' },
     element('div.amounts', amounts),
-    drawing(bars, top),
-    element('p.hint', others.length > 0 && text('otherBalance')),
+    drawing(timeline, top),
   );
 }
 
-/** The bars, of parts from below, with a line at the balance of the other plan. */
-function drawing(bars: readonly Bar[], top: number): HTMLElement {
+/** The bars, whose widths are proportional to the years since the bar before. */
+function drawing(timeline: readonly TimelineRow[], top: number): HTMLElement {
+  const labels = labelsOf(timeline);
+  const part = (name: Part, amount: number): Child =>
+    element(`b.${name}`, { '--share': amount / top });
   return element(
     'div.bars',
-    { '--gap': bars.length > MOST_APART ? 0 : '10%' },
+    { '--gap': timeline.length > MOST_APART ? 0 : '10%' },
     ticks(top).map((amount) => element('hr', { '--share': amount / top })),
-    bars.map(({ years, label, parts }) =>
+    timeline.map(({ year, total_deposited, total_interest }, index) =>
       element(
         'div.bar',
-        { '--years': years },
-        parts.map(({ amount, part }) => element(`b.${part}`, { '--share': amount / top })),
-        label !== '' && element('span', label),
+        { '--years': year - (timeline[index - 1]?.year ?? 0) },
+        part('deposits', total_deposited),
+        part('gains', total_interest),
+        labels[index] && element('span', labels[index]),
       ),
     ),
   );
@@ -368,16 +295,12 @@ function ticks(top: number): number[] {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-/**
- * The labels under the bars, at most six. The first has the unit. A part of a year has a label only if it is the only
- * bar.
- */
+/** The labels under the bars, at most six. The first has the unit; a part of a year has none. */
 function labelsOf(timeline: readonly TimelineRow[]): string[] {
   const { length } = timeline;
   const every = [1, 2, 5, 10, 20].find((count) => length / count <= LABELS_ACROSS) ?? 1;
   return timeline.map(({ year }, index) => {
-    const isLabelled = (index + 1) % every === 0 && (year === index + 1 || length === 1);
-    if (!isLabelled) return '';
+    if ((index + 1) % every > 0 || year !== index + 1) return '';
     return index + 1 === every ? format.duration(year) : format.count(year);
   });
 }

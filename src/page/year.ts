@@ -15,7 +15,6 @@ import {
   bracketSteps,
   deductionStep,
   lawDisclosure,
-  limitedStep,
   limitsIn,
   reviewHint,
   type Step,
@@ -28,7 +27,7 @@ addTexts(`
 title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
 about.year | The tax of a year that is still to be paid, or was overpaid.
   | Số thuế cả năm còn phải nộp hoặc đã nộp thừa.
-taxOfYear | Tax for {year} | Số thuế phải nộp cả năm {year}
+taxOfYear | Tax of the whole year {year} | Số thuế của cả năm {year}
 year | Year as a resident: 183 days, or a home here
   | Năm cư trú: từ 183 ngày hoặc có nơi ở
 hint.year | In Vietnam for 183 days of the year or of 12 months in a row, or with a permanent home
@@ -134,19 +133,14 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
   const { year, balance = 0, detail } = data;
   if (detail === undefined) throw new Error('The request asked for no detail');
   const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
-  const placeholders = { year: String(year) };
   return {
     ...headOf(data),
     limits: [limitsIn(data.deductions, values, 'year', String(year))],
-    nodes: [reviewHint(`${year}-12`), isSmall && element('p.hint', text('smallBalance'))],
-    explanations: [
-      {
-        heading: text('explanation'),
-        content: () => [
-          story(data, detail, values),
-          lawDisclosure(text('lawOfYear', placeholders), detail),
-        ],
-      },
+    nodes: [
+      reviewHint(`${year}-12`),
+      isSmall && element('p.hint', text('smallBalance')),
+      story(data, detail),
+      lawDisclosure(text('lawOfYear', { year }), detail),
     ],
   };
 }
@@ -163,14 +157,14 @@ function headOf({ year, tax, withheld, balance = 0 }: AnnualResult): Head {
   };
 }
 
-function story(data: AnnualResult, detail: AnnualDetail, values: Values): HTMLElement {
+function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
   const { deductions, withheld, balance = 0 } = data;
   return stepTable('yearStory', [
     { name: 'income.year', amount: data.income },
     { name: 'insurance', amount: -deductions.insurance },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    ...OPTIONAL.map((name) => limitedStep(name, deductions[name], values)),
+    ...OPTIONAL.map((name) => ({ name, amount: -deductions[name] })),
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
     { name: 'tax', amount: data.tax, kind: 'sum' },

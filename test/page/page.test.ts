@@ -139,7 +139,6 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
       ['.figure', '₫26,432,500'],
       ['.steps', 'Voluntary pension, life insurance'],
-      ['.steps', 'the maximum (4,000,000 entered)'],
       ['#salary-voluntary_pension-limit', 'At most ₫3,000,000 is deducted in August 2026.'],
       ['.steps', '−3,000,000'],
       ['.result', 'Employer cost\t37,050,000'],
@@ -178,15 +177,14 @@ const answers: Part = async ({ page, base }) => {
     [
       'vi',
       '#year?year=2026&income=660000000&insurance=0&education=30000000',
-      ['.result h2', 'Số thuế phải nộp cả năm 2026'],
-      ['.steps', 'Chi phí giáo dục\nmức tối đa (đã nhập 30.000.000)'],
+      ['.result h2', 'Số thuế của cả năm 2026'],
+      ['.steps', 'Chi phí giáo dục\t−24.000.000'],
       ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
     ],
     // Before 2026, nothing of it counts.
     [
       'en',
       '#year?year=2025&income=660000000&insurance=0&medical=9000000',
-      ['.steps', 'Medical expenses\nthe maximum (9,000,000 entered)'],
       ['#year-medical-limit', 'Not deductible in 2025.'],
     ],
     [
@@ -203,7 +201,7 @@ const answers: Part = async ({ page, base }) => {
     [
       'en',
       '#growth?principal=1&annual_rate=500&years=100&compounding=monthly',
-      ['#growth-years-error', '₫9,007,199,254,740,991: enter a shorter term.'],
+      ['#growth-years-error', '₫9,007,199,254,740,991: enter a shorter time.'],
     ],
     [
       'en',
@@ -276,8 +274,6 @@ const refusals: Part = async ({ page, base }) => {
   );
   await page.evaluate(`${seen('.status .inline')}.click()`);
   await page.until(focused('salary-income'));
-  await page.evaluate(`${seen('.exchange summary')}.click()`);
-  await page.until(contains('.exchange', 'income: this field is required')); // the text of the service
   await fill(page, 'salary-income', '25tr5');
   await page.until(`${shows('#salary-income-error', '')} && ${HAS_RESULT}`);
   await page.press('Tab');
@@ -349,18 +345,19 @@ const links: Part = async ({ page, base }) => {
   await clickAndSee(page, '#copy', 'Not copied: the browser refused');
 };
 
-/** A tap on an example selects it, so that typing replaces it; other texts keep the caret. */
+/** A tap on an example or a 0 selects it, so that typing replaces it; other texts keep the caret. */
 const taps: Part = async ({ page, base }) => {
-  await page.open(`${base}#growth`, 'vi');
+  await page.open(base, 'vi');
   await page.until(ANSWERED);
-  const tap = async (): Promise<unknown> => {
-    await click(page, '#growth-principal', 30);
+  const tap = async (name: string): Promise<unknown> => {
+    await click(page, `#salary-${name}`, 30);
     return page.evaluate('String(getSelection())');
   };
-  assert.equal(await tap(), '100000000');
+  assert.equal(await tap('income'), '30000000');
   await page.type('70tr');
-  await page.until("location.hash.includes('principal=70000000')");
-  assert.equal(await tap(), '');
+  await page.until("location.hash.includes('income=70000000')");
+  assert.equal(await tap('dependents'), '0');
+  assert.equal(await tap('income'), '');
 };
 
 /** The groups of an amount are those of the page, so that digits are added and deleted without them. */
@@ -415,27 +412,23 @@ const copies: Part = async ({ page, base }) => {
     pasted.replaceAll('\u00a0', ' '),
     'A: 25.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
       + 'B: 27.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
-      + 'Lương net: A 22.341.250 ₫ · B 24.041.750 ₫ '
-      + '(Giống nhau: Số người phụ thuộc: 1 · Tháng 12/2026). '
-      + `B: cao hơn 1.700.500 ₫; giữ lại 85% của 2.000.000 ₫ tăng thêm. ${link}`,
+      + `Lương net: A 22.341.250 ₫ · B 24.041.750 ₫. B: cao hơn 1.700.500 ₫. ${link}`,
   );
   await page.open(pasted.slice(pasted.indexOf('http')), 'en');
   await page.until(contains('.figures', '₫22,341,250'));
-  await page.until(
-    contains('.verdict', 'B: ₫1,700,500 more; you keep 85% of the extra ₫2,000,000'),
-  );
+  await page.until(contains('.verdict', 'B: ₫1,700,500 more'));
   const others: readonly (readonly [language: string, fragment: string, copied: string])[] = [
     [
       'en',
-      '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&compounding=quarterly&years=1.5',
-      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · added every 3 months · 1 year 6 months. '
-        + 'Balance after 1 year 6 months: ₫209,038,082 (added every 3 months, effective annual rate 8.77%). ',
+      '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5&compounding=quarterly',
+      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · 1 year 6 months · interest added every 3 months. '
+        + 'Balance after 1 year 6 months: ₫209,038,082 (interest added every 3 months, effective annual rate 8.77%). ',
     ],
     [
       'vi',
-      '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6',
+      '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6&compounding=monthly',
       'Gửi trong bao lâu? · Số tiền muốn có: 1.000.000.000 ₫ · Số tiền gửi ban đầu: 0 ₫ · 5.000.000 ₫ mỗi tháng · lãi suất 6%/năm. '
-        + 'Thời gian gửi để có',
+        + 'Tổng thời gian gửi để có',
     ],
     [
       'vi',
@@ -464,7 +457,7 @@ const history: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=20000000&period=2026-08`, 'en');
   await page.until(ANSWERED);
   await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
-  await page.until(`${isOpen('growth')} && ${ANSWERED}`);
+  await page.until(`${isOpen('growth')} && ${seen('#growth-principal')}`);
   await page.evaluate('document.querySelector(\'nav [href="#year"]\').click()');
   await page.until(isOpen('year'));
   await page.evaluate('history.back()');
@@ -496,7 +489,7 @@ const haste: Part = async ({ page, base }) => {
   await page.evaluate(
     "for (let count = 1; count <= 60; count++) location.hash = count % 2 ? '#year' : '#growth'",
   );
-  await page.until(`${isOpen('growth')} && ${ANSWERED}`);
+  await page.until(`${isOpen('growth')} && ${seen('#growth-principal')}`);
   assert.deepEqual(page.requests.slice(before), []);
 };
 
@@ -594,7 +587,7 @@ const entries: Part = async ({ page, base }) => {
   const message = "document.querySelector('#announcement').textContent";
   await page.until(`${message} === 'Please check: Salary per month'`);
   await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
-  await page.until(`${message} === '' && ${ANSWERED}`); // a message is that of one view
+  await page.until(`/^Please enter: Initial deposit/.test(${message})`); // a message is that of one view
   await page.evaluate('scrollTo(0, 500)');
   await page.evaluate('document.querySelector(\'nav [href="#year"]\').click()');
   await page.until(`${focused('main')} && ${seen('#year-income')}`);
@@ -634,11 +627,9 @@ const chart: Part = async ({ page }) => {
   await page.until(`${marks('.bar:last-child b')} === 'deposits,gains'`);
   assert.equal(await page.evaluate(marks('.shares .swatch')), 'deposits,gains');
   await page.follow('#growth?principal=1000&annual_rate=-20&years=3&compounding=monthly');
-  await page.until(contains('.shares', 'Loss\t−'));
-  assert.equal(await page.evaluate(marks('.bar:last-child b')), 'deposits,loss');
-  assert.equal(await page.evaluate(marks('.shares .swatch')), 'loss,deposits');
-  // A chart of two bars says nothing.
-  await page.follow('#growth?principal=1000&annual_rate=12&years=2');
+  await page.until(`${contains('.shares', 'Interest\t−')} && !${seen('.axes')}`);
+  // A chart of two bars, like that of a loss, says nothing.
+  await page.follow('#growth?principal=1000&annual_rate=12&years=2&compounding=at_maturity');
   await page.until(`${contains('.shares', '1,240')} && !${seen('.axes')}`);
 };
 
@@ -739,7 +730,7 @@ const rounds: Part = async ({ page, base }) => {
 const LOADED = [
   '#salary',
   '#year?year=2026&income=390000000&insurance=37800000',
-  '#growth',
+  '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=6&years=10',
   '#payroll',
 ];
 
@@ -787,11 +778,8 @@ const whatIf: Part = async ({ page }) => {
   await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await page.until(`${focused('salary-B-income')} && ${shows('.verdict', 'B: không chênh lệch')}`);
   await fill(page, 'salary-B-income', '27tr');
-  await page.until(
-    shows('.verdict', 'B: cao hơn 1.700.500 ₫; giữ lại 85% của 2.000.000 ₫ tăng thêm'),
-  );
+  await page.until(shows('.verdict', 'B: cao hơn 1.700.500 ₫'));
   await page.until(figures('A 22.341.250 ₫ · B 24.041.750 ₫'));
-  await page.until(shows('.note', 'Giống nhau: Số người phụ thuộc: 1 · Tháng 12/2026'));
   await page.until("location.hash.endsWith('&vs.income=27000000')");
   await page.until(contains('.shares thead', 'A\tB\tChênh lệch'));
   const last = "document.querySelector('.shares tbody tr:last-child').textContent";
@@ -805,7 +793,6 @@ const whatIf: Part = async ({ page }) => {
   await page.until(HAS_NONE);
   await fill(page, 'salary-B-income', '28tr');
   await fill(page, 'salary-B-period', '12/2025');
-  await page.until(shows('.note', 'Giống nhau: 28.000.000 ₫ · Số người phụ thuộc: 1'));
   await page.until(figures('A 24.892.000 ₫ · B 24.344.000 ₫'));
   await page.evaluate(`${seen('#salary-B-who')}.value = 'freelance';
     ${seen('#salary-B-who')}.dispatchEvent(new Event('change'))`);
@@ -822,13 +809,12 @@ const offers: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '28.215.000 ₫'));
   await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await fill(page, 'salary-B-income', '30tr');
-  await page.until(contains('.note', 'Miễn thuế: 2.000.000 ₫')); // which B has, too
+  await page.until(shows('.verdict', 'B: thấp hơn 1.633.000 ₫')); // B is tax-free in part, too
   assert.equal(await page.evaluate(`${seen('#salary-B-exempt_income')}.checkVisibility()`), true);
   await fill(page, 'salary-B-exempt_income', ' '); // as if empty
   await page.until(shows('.verdict', 'B: thấp hơn 2.000.000 ₫'));
-  assert.equal(await page.evaluate(contains('.note', 'Miễn thuế')), false);
   await page.until("location.hash.endsWith('&vs.income=30000000&vs.exempt_income=')");
-  const explained = `[...document.querySelectorAll('.answer > details > summary')]
+  const explained = `[...document.querySelectorAll('.answer > details:not(.exchange) > summary')]
     .map(({ textContent }) => textContent)`;
   assert.deepEqual(await page.evaluate(explained), ['A: Diễn giải', 'B: Diễn giải']);
   // The fields of both stand beside each other, and the fold of one opens that of the other.
@@ -1074,30 +1060,24 @@ const otherBank: Part = async ({ page }) => {
     '#growth?principal=500000000&monthly_deposit=0&annual_rate=6&years=3&compounding=monthly',
   );
   await page.until(ANSWERED);
-  assert.equal(await page.evaluate(seen('.bar .other')), null);
   await page.evaluate(`${named('+ So với ngân hàng khác')}.click()`);
   await fill(page, 'growth-B-annual_rate', '6,2');
-  await page.until(
-    shows('.note', 'Giống nhau: Số tiền gửi ban đầu: 500.000.000 ₫ · nhập gốc hằng tháng · 3 năm'),
-  );
   await page.evaluate(`${seen('#growth-B-compounding')}.value = 'at_maturity';
     ${seen('#growth-B-compounding')}.dispatchEvent(new Event('change'))`);
   await page.until(contains('.figures', '93.000.000 ₫'));
   await page.until(shows('.verdict', 'B: tiền lãi thấp hơn 5.340.262 ₫'));
   const rows = "document.querySelector('.columns tbody')?.innerText.replace(/\\s+/g, ' ')";
   await page.until(`${rows}?.includes('(%/năm) 6,17 5,85 −0,32')`);
-  await page.until("document.querySelectorAll('.bar .other').length === 3");
-  await page.until(contains('.axes', 'Vạch ngang là số dư của B.'));
   await page.until("location.hash.endsWith('vs.annual_rate=6.2&vs.compounding=at_maturity')");
   // Unequal terms or deposits: the rates are the verdict, and no amounts are subtracted.
   for (const [query, rates, apart] of [
     [
-      'principal=300000000&annual_rate=9&years=0.5&vs.annual_rate=5.6&vs.years=1',
+      'principal=300000000&annual_rate=9&years=0.5&compounding=at_maturity&vs.annual_rate=5.6&vs.years=1',
       '9,2% · B 5,6%',
-      'thời gian gửi',
+      'tổng thời gian gửi',
     ],
     [
-      'principal=300000000&annual_rate=6&years=5&vs.principal=600000000',
+      'principal=300000000&annual_rate=6&years=5&compounding=at_maturity&vs.principal=600000000',
       '5,39% · B 5,39%',
       'số tiền gửi ban đầu',
     ],
@@ -1106,12 +1086,13 @@ const otherBank: Part = async ({ page }) => {
     await page.until(shows('.verdict', `Chỉ so được lãi suất: ${apart} khác nhau`));
     assert.equal(String(await page.evaluate(FIGURES)).replaceAll('\u00a0', ' '), `A ${rates}`);
     assert.equal(await page.evaluate(contains('.shares', 'Chênh lệch')), false);
-    assert.equal(await page.evaluate(seen('.bar .other')), null);
   }
   await page.follow(
     '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6&vs.annual_rate=7',
   );
-  await page.until(`${shows('.result h2', 'Thời gian gửi')} && ${contains('.figures', 'B 1')}`);
+  await page.until(
+    `${shows('.result h2', 'Tổng thời gian gửi')} && ${contains('.figures', 'B 1')}`,
+  );
   assert.equal(await page.evaluate(shows('.verdict', '')), true);
   const goal = '#growth?solve_for=monthly_deposit&target=1000000000&principal=0&years=8';
   await page.follow(`${goal}&annual_rate=6&vs.annual_rate=7`);
@@ -1119,20 +1100,24 @@ const otherBank: Part = async ({ page }) => {
   await page.until(shows('.verdict', 'B: mỗi tháng thấp hơn 341.047 ₫'));
 };
 
-/** Until a person chooses, a deposit has its interest at maturity, and monthly savings have it every month. */
+/** A deposit has no balance until its term, its rate and the payment of its interest are the person's own. */
 const payments: Part = async ({ page, base }) => {
-  const deposit = '#growth?principal=300000000&monthly_deposit=0&annual_rate=5.2&years=0.5';
-  await page.open(base + deposit, 'vi');
-  await page.until(shows('.figure', '307.800.000 ₫'));
-  await page.until(contains('.note', 'lãi cuối kỳ, lãi suất hiệu dụng'));
-  await fill(page, 'growth-monthly_deposit', '5tr');
-  await page.until(contains('.note', 'nhập gốc hằng tháng, lãi suất hiệu dụng'));
-  await fill(page, 'growth-monthly_deposit', '0');
-  await page.until(shows('.figure', '307.800.000 ₫'));
-  await page.evaluate(`${seen('#growth-compounding')}.value = 'monthly';
-    ${seen('#growth-compounding')}.dispatchEvent(new Event('change'))`);
-  await page.until(shows('.figure', '307.884.990 ₫'));
-  await page.until("location.hash.endsWith('&compounding=monthly&years=0.5')");
+  await page.open(`${base}#growth`, 'vi');
+  await page.until(contains('.status', 'Hãy nhập: Số tiền gửi ban đầu, Lãi suất mỗi năm'));
+  await fill(page, 'growth-principal', '300tr');
+  await fill(page, 'growth-annual_rate', '5,2');
+  await fill(page, 'growth-years', '6 thang');
+  await page.until(shows('.status', 'Hãy nhập: Lãi nhập vào gốc'));
+  assert.equal(await page.evaluate(HAS_NONE), true);
+  for (const [payment, balance, words] of [
+    ['at_maturity', '307.800.000 ₫', 'lãi nhập gốc một lần, khi hết thời gian gửi'],
+    ['monthly', '307.884.990 ₫', 'lãi nhập gốc mỗi tháng, lãi suất hiệu dụng'],
+  ] as const) {
+    await page.evaluate(`${seen('#growth-compounding')}.value = '${payment}';
+      ${seen('#growth-compounding')}.dispatchEvent(new Event('change'))`);
+    await page.until(`${shows('.figure', balance)} && ${contains('.note', words)}`);
+  }
+  await page.until("location.hash.endsWith('&years=0.5&compounding=monthly')");
   await fill(page, 'growth-principal', '0');
   await page.until(`${shows('.figure', '0 ₫')} && ${shows('.note', '')}`); // nothing has no rate
 };
@@ -1176,7 +1161,7 @@ const announcements: Part = async ({ page }) => {
     }`);
   await page.until('said.length > 0');
   assert.deepEqual(await page.evaluate("said.map((text) => text.replaceAll('\\u00a0', ' '))"), [
-    'Net salary: A ₫38,917,500 · B ₫25,882,500 (The same: Dependents: 1). B: ₫13,035,000 less',
+    'Net salary: A ₫38,917,500 · B ₫25,882,500. B: ₫13,035,000 less',
   ]);
 };
 
@@ -1383,8 +1368,8 @@ const names: Part = async ({ page, base }) => {
   await page.send('Accessibility.enable');
   let opened = '';
   for (const [language, fragment, selector, name] of [
-    ['en', '#growth', '#growth-monthly_deposit', 'Deposit each month (đồng)'],
-    ['vi', '#growth', '#growth-annual_rate', 'Lãi suất mỗi năm (phần trăm)'],
+    ['en', GROWTH, '#growth-monthly_deposit', 'Deposit at the end of each month (đồng)'],
+    ['vi', GROWTH, '#growth-annual_rate', 'Lãi suất mỗi năm (phần trăm)'],
     ['en', SALARY, '#salary-dependents', 'Dependents'],
     ['en', `${SALARY}&vs.income=1`, '#salary-B-income', 'Salary per month (đồng) B'],
   ]) {
@@ -1458,9 +1443,6 @@ const developer: Part = async ({ page }) => {
   await page.evaluate(`${seen('.exchange summary')}.click()`);
   await page.until(contains('.exchange pre', 'curl http'));
   await page.until(contains('.exchange', '{"income":30000000,'));
-  await fill(page, 'salary-income', '-1');
-  await page.until(contains('.exchange', '{"income":-1,'));
-  await page.until(contains('.exchange', 'income: expected a number from 0'));
   // Of two plans, the request is that of the first, and says so.
   await page.follow(`${SALARY}&vs.income=40000000`);
   await page.until(contains('.exchange summary', 'the request (A)'));
@@ -2094,7 +2076,7 @@ const LAYOUT = `(() => {
   for (const end of [scrollHeight, 0]) {
     scrollTo(0, end);
     for (const node of controls.filter(inWindow)) check(node, end ? 'at the end' : 'at the beginning');
-    const parts = ['.panel > .inputs', '.result', '.exchange', 'footer', 'nav', '.top']
+    const parts = ['.panel > .inputs', '.result', 'footer', 'nav', '.top']
       .map((selector) => document.querySelector(selector)).filter(Boolean);
     for (const one of parts) for (const other of parts) {
       const [a, b] = [one, other].map((node) => node.getBoundingClientRect());
@@ -2193,14 +2175,14 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the chart has three bars or more, and the table under it explains its parts': chart,
   'who is paid is one list, whose choice explains itself': persons,
   'a salary is compared with another amount, month or person beside it': whatIf,
-  'of two offers, each has what it is given, and what they share is named': offers,
+  'of two offers, each has what it is given': offers,
   'each choice can be read in full, and what explains two of them stands there once': choices,
   'a payslip with another figure is explained, also in a link': payslip,
   'a search for reasons that another entry ends shows none': payslipEnds,
   'no press of a button loses the focus': pressed,
   'a link shows its comparison in the first window': comparedLinks,
   'savings are compared with those at another bank': otherBank,
-  'the payment of interest follows the deposits, until one is chosen': payments,
+  'a deposit has no balance until the payment of its interest is chosen': payments,
   'a link is read as a whole, or not at all': damagedLinks,
   'a payslip has tax-free pay, and no rows of 0': payslips,
   'an entry goes on after a look into another window, and that of a program replaces it':

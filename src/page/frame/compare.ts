@@ -1,30 +1,15 @@
-/* Two plans side by side: what they have in common, and how they differ. */
+/* Two plans side by side. */
 import type { Child } from './dom.ts';
-import { phrasesOf } from './form.ts';
-import { type Field, isUsed, PLANS, type PlanResult } from './request.ts';
+import { PLANS } from './request.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-shared | The same: {what} | Giống nhau: {what}
 difference | Difference | Chênh lệch
 change.1 | {difference} more | cao hơn {difference}
 change.0 | no difference | không chênh lệch
 change.-1 | {difference} less | thấp hơn {difference}
 `);
-
-/** The fields that are set alike in two plans, in words; '' if there are none. */
-export function sharedBy(
-  fields: readonly Field[],
-  { values }: PlanResult<unknown>,
-  { values: others }: PlanResult<unknown>,
-): string {
-  const alike = fields.filter(
-    (field) => isUsed(field, others) && values[field.name] === others[field.name],
-  );
-  const phrases = phrasesOf(alike, values);
-  return phrases.length > 0 ? text('shared', { what: phrases.join(' · ') }) : '';
-}
 
 /** A difference in đồng, in words. */
 export function changeBy(difference: number): string {

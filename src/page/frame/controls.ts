@@ -37,7 +37,7 @@ export interface Control {
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the person leaves the
  * input for another element, and as long as it is refused: in another window, the input stays active, and typing
  * continues later. The line with its reading stays, too, unless the value is refused: a control that moves under the
- * pointer misses the click. The click that enters the input selects an example, which typing then replaces. As in a
+ * pointer misses the click. The click that enters the input selects an example or a 0, which typing then replaces. As in a
  * spreadsheet, a number has no groups while it is edited: they are those of the page, and further digits would end up
  * in the wrong ones.
  */
@@ -80,7 +80,7 @@ function textInput(
     oninput,
     onblur: () => document.activeElement !== input && write(),
     onclick() {
-      if (isEntered && value() === example) input.select();
+      if (isEntered && [example, '0'].includes(value())) input.select();
       isEntered = false;
     },
     ...attributes,

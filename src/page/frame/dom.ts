@@ -101,15 +101,7 @@ export function tableRow([name, ...cells]: readonly Child[], kind = ''): HTMLTab
 }
 
 /** The parts of a drawing, which the style sheet colours. */
-export type Part =
-  | 'net'
-  | 'insurance'
-  | 'tax'
-  | 'employer'
-  | 'deposits'
-  | 'gains'
-  | 'loss'
-  | 'other';
+export type Part = 'net' | 'insurance' | 'tax' | 'employer' | 'deposits' | 'gains';
 
 /** Creates a mark in the colour of a part of a drawing. */
 export function swatch(part: Part): HTMLSpanElement {

@@ -75,7 +75,7 @@ interface Plan {
   readonly form: Form;
 }
 
-/** The view of a calculator: the form of one plan or of two, the answer, and the request. */
+/** The view of a calculator: the form of one plan or of two, and the answer. */
 export class Panel<Result> implements View {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
@@ -94,7 +94,6 @@ export class Panel<Result> implements View {
   /** The answer in words, to be copied. */
   private inWords = '';
   private readonly actions = this.createActions();
-  private readonly exchange = element('section.exchange');
   private calculating: number | undefined;
 
   constructor(calculator: Calculator<Result>, remember: Remember) {
@@ -110,7 +109,7 @@ export class Panel<Result> implements View {
       this.actions,
       this.explanations,
     );
-    this.node = element('div.panel', this.inputs, this.result, this.exchange);
+    this.node = element('div.panel', this.inputs, this.result);
   }
 
   /**
@@ -227,7 +226,6 @@ export class Panel<Result> implements View {
   }
 
   private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
-    this.showExchange();
     const results = replies.flatMap((reply, index) =>
       reply.kind === 'result' ? { data: reply.data, values: { ...this.plans[index]?.values } } : [],
     );
@@ -243,7 +241,7 @@ export class Panel<Result> implements View {
   }
 
   /** Shows an answer, and returns its headline. */
-  private showAnswer({ nodes, explanations, ...head }: ShownAnswer): string {
+  private showAnswer({ nodes, explanations = [], ...head }: ShownAnswer): string {
     redraw(this.body, ...nodes);
     const headings = this.named(
       explanations.map(({ heading }) => heading),
@@ -252,9 +250,9 @@ export class Panel<Result> implements View {
     const folds = explanations.map(({ content }, index) =>
       disclosure(`explanation.${index}`, headings[index], content),
     );
-    redraw(this.explanations, folds);
+    redraw(this.explanations, ...folds, this.createExchange());
     this.status.replaceChildren();
-    const { caption, figures, note, verdict } = head;
+    const { caption, figures, note = '', verdict } = head;
     const { fields } = this.calculator;
     const given = this.plans.map(({ values }) => phrasesOf(fields, values).join(' · '));
     const headline = `${caption}: ${this.named(figures).join(' · ')}${note && ` (${note})`}`;
@@ -332,8 +330,8 @@ export class Panel<Result> implements View {
     return element('div.actions', copyButton(text('copyResult'), source));
   }
 
-  /** Shows the request and the response, those of the first plan. */
-  private showExchange(): void {
+  /** The request and the response, those of the first plan. */
+  private createExchange(): HTMLElement {
     const { calculator } = this;
     const { values } = this.memory;
     const blocks = async (): Promise<Child[]> => {
@@ -342,7 +340,9 @@ export class Panel<Result> implements View {
       return exchangeBlocks(operation, requestOf(calculator, values));
     };
     const summary = [text('exchange'), this.plans.length > 1 && ` (${PLANS[0]})`];
-    redraw(this.exchange, disclosure('exchange', summary, blocks));
+    const fold = disclosure('exchange', summary, blocks);
+    fold.classList.add('exchange');
+    return fold;
   }
 }
 

@@ -259,7 +259,7 @@ export function scaledUp(value: string, least: number): string | undefined {
   return String(Math.round(scaled));
 }
 
-const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
+const TERM = /^(?:([\d.,]+)(?:n[ăa]m|years?|yrs?|y))?(?:([\d.,]+)(?:th[áa]ng|months?|mo|m))?$/;
 
 /** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
 export function readTerm(text: string): string {

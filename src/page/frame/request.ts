@@ -105,7 +105,7 @@ export interface Head {
   readonly caption: string;
   /** The figure of each plan. */
   readonly figures: readonly string[];
-  readonly note: string;
+  readonly note?: string;
   /** The difference of the second plan, in a sentence. */
   readonly verdict?: string;
 }
@@ -120,7 +120,7 @@ export interface Explanation {
 export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
   /** The explanation of the answer to each plan, which stands folded below the actions. */
-  readonly explanations: readonly Explanation[];
+  readonly explanations?: readonly Explanation[];
   /** Why less than the value of a field counts, by the names of the fields, for each plan. */
   readonly limits?: readonly Values[];
 }
@@ -313,14 +313,5 @@ export function readQuery(form: RequestForm, query: string): Memory | undefined 
   const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
   const values = { ...initials, ...given('') };
   const own = given('vs.');
-  const others =
-    Object.keys(own).length > 0 ? withExamples(fields, { ...values, ...own }) : undefined;
-  return { values: withExamples(fields, values), others };
-}
-
-/** The values, with examples for the fields that they do not use. */
-function withExamples(fields: readonly Field[], values: Values): Values {
-  const unused = fields.filter((field) => !isUsed(field, values));
-  const examples = unused.map(({ name, example = values[name] ?? '' }) => [name, example]);
-  return { ...values, ...Object.fromEntries(examples) };
+  return { values, others: Object.keys(own).length > 0 ? { ...values, ...own } : undefined };
 }

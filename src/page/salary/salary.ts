@@ -3,7 +3,7 @@ import { calculateTax, taxOperation } from '../../tax/tax.ts';
 import type { TaxDetail, TaxResult } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
 import { currentPeriod, type Reply, replyTo } from '../frame/calculation.ts';
-import { type AmountRow, amountsTable, changeBy, sharedBy } from '../frame/compare.ts';
+import { type AmountRow, amountsTable, changeBy } from '../frame/compare.ts';
 import {
   type Child,
   disclosure,
@@ -19,7 +19,6 @@ import {
   type Calculator,
   type Head,
   type Inquiry,
-  isPart,
   type Memory,
   PLANS,
   type PlanResult,
@@ -58,7 +57,6 @@ notModelled | Not included: union dues (đoàn phí), housing paid by the employ
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
-limited | the maximum ({given} entered) | mức tối đa (đã nhập {given})
 step.self_deduction | Personal deduction | Giảm trừ bản thân
 step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
@@ -72,8 +70,6 @@ costHow | gross + contributions | gross + phần công ty đóng
 verdict.gross | B: {change} | B: {change}
 verdict.cost | B: {change} | B: {change}
 verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
-verdict.kept | B: {change}; you keep {share} of the extra {extra}
-  | B: {change}; giữ lại {share} của {extra} tăng thêm
 toYear | The whole year, a 13th salary, two employers: | Cả năm, lương tháng 13, hai nơi làm việc:
 toYear.link | annual tax settlement | quyết toán thuế năm
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
@@ -196,10 +192,10 @@ function limitsOf({ data, values }: Plan): Values {
   return limitsIn({ voluntary_pension }, values, 'month', format.month(detail.period));
 }
 
-function explanationOf({ data, values }: Plan): Child[] {
+function explanationOf({ data }: Plan): Child[] {
   const { detail } = data;
   return [
-    story(data, values),
+    story(data),
     employerStory(data),
     element('p.hint', text('notModelled')),
     lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
@@ -212,23 +208,14 @@ function comparedHead(own: Plan, other: Plan): Head {
   const kind = type === other.values['type'] ? type : 'gross';
   const sought = kind === 'gross' ? 'netIncome' : 'grossIncome';
   const changeOf = (key: string): number => amountIn(other.data, key) - amountIn(own.data, key);
-  const [gained, extra] = [changeOf(sought), changeOf('grossIncome')];
-  const isKept = kind === 'gross' && gained > 0 && hasOtherIncomeOnly(own, other);
   return {
     caption: text(sought),
     figures: [own, other].map(({ data }) => format.dong(amountIn(data, sought))),
-    note: sharedBy(form.fields, own, other),
-    verdict: text(isKept ? 'verdict.kept' : `verdict.${kind}`, {
-      change: changeBy(gained),
+    verdict: text(`verdict.${kind}`, {
+      change: changeBy(changeOf(sought)),
       cost: changeBy(changeOf('employerCost')),
-      share: format.percent(Math.round((gained / extra) * 100)),
-      extra: format.dong(extra),
     }),
   };
-}
-
-function hasOtherIncomeOnly({ values }: Plan, other: Plan): boolean {
-  return isPart({ ...other.values, income: values['income'] ?? '' }, values);
 }
 
 /** The later of the months whose law was used. */
@@ -299,7 +286,7 @@ function sharesTable(data: DetailedResult, other?: DetailedResult): HTMLElement 
   return amountsTable(text('shares'), rows);
 }
 
-function story(data: DetailedResult, values: Values): HTMLElement {
+function story(data: DetailedResult): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
@@ -314,7 +301,7 @@ function story(data: DetailedResult, values: Values): HTMLElement {
     { name: 'exempt_income', amount: -exempt },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    limitedStep('voluntary_pension', pension, values),
+    { name: 'voluntary_pension', amount: -pension },
     taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: 'tax', amount: tax, kind: 'sum' },
@@ -331,14 +318,6 @@ export function deductionStep(detail: LawOfAnswer, rule: string, total: number):
     amount: -total,
     how: count > 1 && `${format.count(count)} × ${format.count(each)}`,
   };
-}
-
-/** The row of a deduction with a limit. An expense above it is shown even if the limit is 0. */
-export function limitedStep(name: string, counted: number, values: Values): Step {
-  const given = Number(values[name]);
-  const how = text('limited', { given: format.count(given) });
-  const limit = given > counted && ({ how, kind: 'limited' } as const);
-  return { name, amount: 0 - counted, ...limit }; // −0 would have a sign
 }
 
 /** The deductions with a limit that is below the value of their field, in words, by their names. */
@@ -383,12 +362,12 @@ function employerStory({ gross_income: gross, detail }: DetailedResult): HTMLEle
   ]);
 }
 
-/** A row of a calculation: a name or its key, an amount, its derivation, and whether it is a sum or cut to a limit. */
+/** A row of a calculation: a name or its key, an amount, its derivation, and whether it is a sum. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
   readonly how?: Child;
-  readonly kind?: 'sum' | 'sum total' | 'limited';
+  readonly kind?: 'sum' | 'sum total';
 }
 
 /** Creates the table of a calculation with the key of its caption, without amounts of 0 that are no results. */
