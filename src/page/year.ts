@@ -11,16 +11,15 @@ import {
   LEAST_PAYMENT,
   type Values,
 } from './frame/request.ts';
+import { limitsIn, reviewHint } from './salary/salary.ts';
 import {
   bracketSteps,
   deductionStep,
   lawDisclosure,
-  limitsIn,
-  reviewHint,
   type Step,
   stepTable,
   taxableStep,
-} from './salary/salary.ts';
+} from './salary/steps.ts';
 import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`

@@ -37,9 +37,9 @@ export interface Control {
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the person leaves the
  * input for another element, and as long as it is refused: in another window, the input stays active, and typing
  * continues later. The line with its reading stays, too, unless the value is refused: a control that moves under the
- * pointer misses the click. The click that enters the input selects an example or a 0, which typing then replaces. As in a
- * spreadsheet, a number has no groups while it is edited: they are those of the page, and further digits would end up
- * in the wrong ones.
+ * pointer misses the click. The click that enters the input selects an example or a 0, which typing then replaces. As
+ * in a spreadsheet, a number has no groups while it is edited: they are those of the page, and further digits would end
+ * up in the wrong ones.
  */
 function textInput(
   { id, field: { kind, unit, per, placeholder, example }, value, change }: FieldRow,

@@ -61,15 +61,15 @@ export function formatsOf(language: Language) {
 
 function amountFormats(locale: string) {
   const scientific = numberFormat(locale, { notation: 'scientific', maximumFractionDigits: 6 });
-  const upTo = (largest: number, options: Intl.NumberFormatOptions): Write => {
+  const exact = (options: Intl.NumberFormatOptions): Write => {
     const write = numberFormat(locale, options);
-    return (value) => (Math.abs(Number(value)) <= largest ? write : scientific)(value);
+    return (value) => (Math.abs(Number(value)) <= LARGEST_EXACT ? write : scientific)(value);
   };
   return {
-    count: upTo(LARGEST_EXACT, { maximumFractionDigits: 2 }),
-    signed: upTo(LARGEST_EXACT, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
-    dong: upTo(LARGEST_EXACT, { style: 'currency', currency: 'VND' }),
-    compact: upTo(1e15, {
+    count: exact({ maximumFractionDigits: 2 }),
+    signed: exact({ signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
+    dong: exact({ style: 'currency', currency: 'VND' }),
+    compact: exact({
       notation: 'compact',
       compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
       maximumSignificantDigits: 6,

@@ -92,7 +92,7 @@ export class Panel<Result> implements View {
   private inquiry: Inquiry<Result> | undefined;
   private readonly result: HTMLElement;
   /** The answer in words, to be copied. */
-  private inWords = '';
+  private inWords = (): string => '';
   private readonly actions = this.createActions();
   private calculating: number | undefined;
 
@@ -254,9 +254,11 @@ export class Panel<Result> implements View {
     this.status.replaceChildren();
     const { caption, figures, note = '', verdict } = head;
     const { fields } = this.calculator;
-    const given = this.plans.map(({ values }) => phrasesOf(fields, values).join(' · '));
     const headline = `${caption}: ${this.named(figures).join(' · ')}${note && ` (${note})`}`;
-    this.inWords = sentences([...this.named(given, ':'), headline, verdict]);
+    this.inWords = () => {
+      const given = this.plans.map(({ values }) => phrasesOf(fields, values).join(' · '));
+      return sentences([...this.named(given, ':'), headline, verdict]);
+    };
     this.showHead(head);
     this.result.classList.remove('refused');
     this.node.classList.add('answered');
@@ -326,7 +328,7 @@ export class Panel<Result> implements View {
   private createActions(): HTMLElement {
     const address = location.href.split('#')[0];
     const source = (): string =>
-      sentences([this.inWords, isOnDisk ? '' : `${address}#${this.fragment()}`]);
+      sentences([this.inWords(), isOnDisk ? '' : `${address}#${this.fragment()}`]);
     return element('div.actions', copyButton(text('copyResult'), source));
   }
 

@@ -113,7 +113,7 @@ export interface Head {
 /** An explanation: its heading, and the function that creates it when it is opened. */
 export interface Explanation {
   readonly heading: string;
-  readonly content: () => readonly Child[];
+  readonly content: () => readonly Child[] | Promise<readonly Child[]>;
 }
 
 /** An answer as the page shows it. */

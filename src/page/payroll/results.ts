@@ -1,7 +1,7 @@
 /* The results of a payroll, their sums, and the file with them. */
 import { messageOf } from '../frame/messages.ts';
-import { AMOUNTS, calculateSalary, type DetailedResult, detailed } from '../salary/salary.ts';
-import { form, INSURANCES } from '../salary/salary-form.ts';
+import { AMOUNTS, calculateSalary, detailed } from '../salary/salary.ts';
+import { type DetailedResult, form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, judge, type RowResult } from './rows.ts';

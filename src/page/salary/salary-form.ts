@@ -1,5 +1,5 @@
 /* The form of a salary: who is paid stands for several members of the request. */
-import { taxRequest } from '../../tax/contract.ts';
+import { type TaxDetail, taxRequest, type TaxResult } from '../../tax/contract.ts';
 import { calculateTax } from '../../tax/tax.ts';
 import { currentPeriod, replyTo } from '../frame/calculation.ts';
 import {
@@ -71,6 +71,9 @@ const monthly = { unit: '₫', per: 'month' } as const;
 
 /** Fields that only a person who is not in the list has. */
 const raw = { when: ({ who }: Values) => who === OTHER };
+
+/** A result with its detail, for which the page always asks. */
+export type DetailedResult = TaxResult & { readonly detail: TaxDetail };
 
 /** The request of a salary. */
 export const form: RequestForm = {

@@ -11,9 +11,7 @@ import {
   openDisclosures,
   type Part,
   swatch,
-  tableRow,
 } from '../frame/dom.ts';
-import type { LawOfAnswer } from './law.ts';
 import {
   type ShownAnswer,
   type Calculator,
@@ -25,7 +23,7 @@ import {
   requestOf,
   type Values,
 } from '../frame/request.ts';
-import { form, INSURANCES, payslip } from './salary-form.ts';
+import { type DetailedResult, form, payslip } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 
 addTexts(`
@@ -38,7 +36,6 @@ caption.cost | Highest gross for this budget, {month}
 note.gross | of {gross} gross | từ {gross} lương gross
 note.net | for {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
-flatTax | Withheld: {rate} | Khấu trừ {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
 insurance | Employee insurance | Bảo hiểm trừ vào lương
@@ -49,24 +46,9 @@ shares | From the employer cost to the net salary, đồng | Từ chi phí công
 part.employerPart | Employer | Công ty
 part.tax | Tax | Thuế
 part.netIncome | Net | Net
-story | From gross to net, đồng per month | Từ lương gross đến lương net (đồng/tháng)
-employerStory | Employer cost, đồng per month | Chi phí công ty (đồng/tháng)
-employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
-notModelled | Not included: union dues (đoàn phí), housing paid by the employer, severance pay.
-  | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
-partOf | {rate} of {base} | {rate} × {base}
-capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
-step.self_deduction | Personal deduction | Giảm trừ bản thân
-step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
-deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
-notBelowZero | not below 0 | không dưới 0
-belowThreshold | below {amount}, from which 10% is withheld | dưới {amount}, mức bắt đầu khấu trừ
-bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
-netHow | gross − insurance − tax | gross − bảo hiểm − thuế
-netHowUninsured | gross − tax | gross − thuế
-costHow | gross + contributions | gross + phần công ty đóng
+deductions | Family deductions | Giảm trừ gia cảnh
 verdict.gross | B: {change} | B: {change}
 verdict.cost | B: {change} | B: {change}
 verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
@@ -78,9 +60,6 @@ law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng thá
 part.insurance | Insurance | Bảo hiểm
 limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ khoản này.
 `);
-
-/** A result with its detail, for which the page always asks. */
-export type DetailedResult = TaxResult & { readonly detail: TaxDetail };
 
 const calculation = { operation: taxOperation, calculate: calculateTax };
 
@@ -146,8 +125,6 @@ export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
   employerCost: (data) => data.detail.employer.cost,
 };
 
-type Insurance = (typeof INSURANCES)[number];
-
 type Plan = PlanResult<DetailedResult>;
 
 function detailedPlan({ data, values }: PlanResult<TaxResult>): Plan {
@@ -168,7 +145,7 @@ function answer(own: Plan, other?: Plan): ShownAnswer {
     ],
     explanations: plans.map((plan) => ({
       heading: text('explanation'),
-      content: () => explanationOf(plan),
+      content: async () => (await import('./steps.ts')).explanationOf(plan.data),
     })),
   };
 }
@@ -190,16 +167,6 @@ function headOf({ data, values: { type = '' } }: Plan): Head {
 function limitsOf({ data, values }: Plan): Values {
   const { voluntary_pension = 0, detail } = data;
   return limitsIn({ voluntary_pension }, values, 'month', format.month(detail.period));
-}
-
-function explanationOf({ data }: Plan): Child[] {
-  const { detail } = data;
-  return [
-    story(data),
-    employerStory(data),
-    element('p.hint', text('notModelled')),
-    lawDisclosure(text('law', { month: format.month(detail.period) }), detail),
-  ];
 }
 
 /** Salaries of different types are compared by what the person gets. */
@@ -227,14 +194,6 @@ function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
 export function reviewHint(latest: string): Child {
   const month = format.month(REVIEWED_THROUGH);
   return latest > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
-}
-
-/** The law of an answer, which is shown on request, and which another file of the page draws. */
-export function lawDisclosure(caption: string, detail: LawOfAnswer): HTMLElement {
-  return disclosure('law', caption, async () => {
-    const { lawTable } = await import('./law.ts');
-    return [lawTable(caption, detail)];
-  });
 }
 
 /** The amounts from the cost to the employer down to the net salary, and their parts of the bar. */
@@ -286,40 +245,6 @@ function sharesTable(data: DetailedResult, other?: DetailedResult): HTMLElement 
   return amountsTable(text('shares'), rows);
 }
 
-function story(data: DetailedResult): HTMLElement {
-  const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
-  const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
-  const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
-  const netHow = text(insurance.total > 0 ? 'netHow' : 'netHowUninsured');
-  return stepTable('story', [
-    { name: 'grossIncome', amount: data.gross_income },
-    ...INSURANCES.map((name) => ({
-      name,
-      amount: -insurance[name],
-      how: contribution(detail, 'employee', name),
-    })),
-    { name: 'exempt_income', amount: -exempt },
-    deductionStep(detail, 'self_deduction', deductions.self),
-    deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    { name: 'voluntary_pension', amount: -pension },
-    taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
-    ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
-    { name: 'tax', amount: tax, kind: 'sum' },
-    { name: 'netIncome', amount: data.net_income, how: netHow, kind: 'sum total' },
-  ]);
-}
-
-/** The row of a deduction: the number of people or months, times the deduction for each. */
-export function deductionStep(detail: LawOfAnswer, rule: string, total: number): Step {
-  const each = lawValue(detail, rule) ?? total;
-  const count = total / each;
-  return {
-    name: `step.${rule}`,
-    amount: -total,
-    how: count > 1 && `${format.count(count)} × ${format.count(each)}`,
-  };
-}
-
 /** The deductions with a limit that is below the value of their field, in words, by their names. */
 export function limitsIn(
   counted: Readonly<Record<string, number>>,
@@ -334,99 +259,4 @@ export function limitsIn(
       text(`limit.${unit}${amount > 0 ? '' : '.0'}`, { amount: format.dong(amount), time }),
     ]),
   );
-}
-
-function employerStory({ gross_income: gross, detail }: DetailedResult): HTMLElement {
-  const {
-    employer,
-    insurance_base: { bhxh },
-  } = detail;
-  return stepTable('employerStory', [
-    { name: 'grossIncome', amount: gross },
-    ...INSURANCES.map((name) => ({
-      name: text(`employer.${name}`) || text(name),
-      amount: employer[name],
-      how: contribution(detail, 'employer', name),
-    })),
-    {
-      name: 'union_fund',
-      amount: employer.union_fund ?? 0,
-      how: partOf(lawValue(detail, 'union_fund_rate'), bhxh),
-    },
-    {
-      name: 'employerCost',
-      amount: employer.cost,
-      how: employer.cost > gross && text('costHow'),
-      kind: 'sum total',
-    },
-  ]);
-}
-
-/** A row of a calculation: a name or its key, an amount, its derivation, and whether it is a sum. */
-export interface Step {
-  readonly name: string;
-  readonly amount: number;
-  readonly how?: Child;
-  readonly kind?: 'sum' | 'sum total';
-}
-
-/** Creates the table of a calculation with the key of its caption, without amounts of 0 that are no results. */
-export function stepTable(caption: string, rows: readonly Step[]): HTMLElement {
-  const shown = rows.filter(({ amount, kind }) => amount !== 0 || kind !== undefined);
-  return element(
-    'table.steps',
-    element('caption', text(caption)),
-    element('tbody', shown.map(stepRow)),
-  );
-}
-
-function stepRow({ name, amount, how, kind }: Step): HTMLElement {
-  const head = [text(name) || name, how && element('span.how', how)];
-  return tableRow([head, format.count(amount)], kind);
-}
-
-/** The row of the taxable income. */
-export function taxableStep(taxable: number, zero = text('notBelowZero')): Step {
-  const how = taxable === 0 && zero;
-  return { name: 'taxableIncome', amount: taxable, how, kind: 'sum' };
-}
-
-/** Why no flat tax is withheld from a salary: the threshold, if there is one. */
-function withheldFrom({ gross_income: gross, detail }: DetailedResult): string {
-  const threshold = lawValue(detail, 'flat_tax_threshold') ?? 0;
-  return gross < threshold ? text('belowThreshold', { amount: format.dong(threshold) }) : '';
-}
-
-/** The rows of the brackets that the taxable income reaches. */
-export function bracketSteps(
-  { brackets }: LawOfAnswer,
-  key: 'bracket' | 'flatTax' = 'bracket',
-): Step[] {
-  return brackets.flatMap(({ rate, taxable_amount: part, tax }, index) => {
-    const name = text(key, { number: index + 1, rate: format.percent(rate) });
-    return part > 0 ? [{ name, amount: tax, how: partOf(rate, part) }] : [];
-  });
-}
-
-/** The value of a rule in the law of an answer. */
-function lawValue({ law }: LawOfAnswer, name: string): number | undefined {
-  return law.find(({ rule }) => rule === name)?.value;
-}
-
-/** The rate of a base, which a limit may have cut to 20 times its amount. */
-function partOf(rate: number | undefined, base: number, limit = 0): string {
-  if (rate === undefined) return '';
-  return text(base === 20 * limit ? 'capped' : 'partOf', {
-    rate: format.percent(rate),
-    base: format.count(base),
-    limit: format.count(limit),
-  });
-}
-
-/** The derivation of a contribution; '' if the insurance does not apply. */
-function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: Insurance): Child {
-  const base = detail.insurance_base[name];
-  const rate = lawValue(detail, `${side}_${name}_rate`);
-  const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');
-  return partOf(rate, base, limit);
 }

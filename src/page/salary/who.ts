@@ -62,13 +62,13 @@ why.foreigner | In Vietnam for 183 days or more. No unemployment insurance.
   | Ở Việt Nam từ 183 ngày. Không đóng BHTN.
 who.foreigner_uninsured | Resident foreigner without insurance, contract of 3 months or more
   | Người nước ngoài cư trú không bảo hiểm, HĐLĐ từ 3 tháng
-why.foreigner_uninsured | In Vietnam for 183 days or more, on a contract of under 12 months, transferred within the
-    company, of retirement age, or insured at home by a treaty. Include in the salary what the
-    employer pays instead of contributions. By a service contract: choose “Freelancer, service
-    contract”.
-  | Ở Việt Nam từ 183 ngày, có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
-    đóng ở nước mình theo hiệp định. Cộng vào lương khoản công ty trả thêm thay cho đóng bảo hiểm.
-    Theo hợp đồng dịch vụ: chọn “Cộng tác viên, hợp đồng dịch vụ”.
+why.foreigner_uninsured | In Vietnam for 183 days or more, on a contract of under 12 months,
+    transferred within the company, of retirement age, or insured at home by a treaty. Include in
+    the salary what the employer pays instead of contributions. By a service contract: choose
+    “Freelancer, service contract”.
+  | Ở Việt Nam từ 183 ngày, có HĐLĐ dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ
+    hưu hoặc đóng ở nước mình theo hiệp định. Cộng vào lương khoản công ty trả thêm thay cho đóng
+    bảo hiểm. Theo hợp đồng dịch vụ: chọn “Cộng tác viên, hợp đồng dịch vụ”.
 who.non_resident | Non-resident without insurance, under 183 days: 20%
   | Không cư trú không bảo hiểm, dưới 183 ngày: 20%
 why.non_resident | On a contract of under 12 months or none: 20% of each payment.
