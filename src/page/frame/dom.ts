@@ -77,17 +77,18 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** Replaces the children. A focus inside goes to the control that is now in that place, or else to the node. */
+/** Replaces the children. A focus inside goes to the control with its id, or in its place, or else to the node. */
 export function redraw(node: HTMLElement, ...children: readonly Child[]): void {
   const controls = (): HTMLElement[] => [
     ...node.querySelectorAll<HTMLElement>('button, summary, input, select, [tabindex]'),
   ];
-  const place = controls().findIndex((control) => control === document.activeElement);
+  const { activeElement } = document;
+  const place = controls().findIndex((control) => control === activeElement);
   node.replaceChildren();
   append(node, children);
   if (place === -1) return;
   node.tabIndex = -1;
-  (controls()[place] ?? node).focus();
+  (document.getElementById(activeElement!.id) ?? controls()[place] ?? node).focus();
 }
 
 /** Creates the row of a table, whose first cell is its head. */
