@@ -11,6 +11,8 @@ test('rows are read with every delimiter, line end, quote and byte order mark', 
     ['a,b\n1,2\n', ['a', 'b'], ['1', '2']],
     ['a;b\r\n1,5;2', ['a', 'b'], ['1,5', '2']],
     ['a\tb\r1\t2\r', ['a', 'b'], ['1', '2']],
+    ['a|b|c\n"1|2"|3,4', ['a', 'b', 'c'], ['1|2', '3,4']],
+    ['a', ['a']],
     ['x, y, z;\na;b\n1,000;2,000', ['x, y, z', ''], ['a', 'b'], ['1,000', '2,000']],
     ['\ufeffa,b', ['a', 'b']],
     ['"a,b";c\n"x ""y""\nz";', ['a,b', 'c'], ['x "y"\nz', '']],
@@ -23,7 +25,7 @@ test('rows are read with every delimiter, line end, quote and byte order mark', 
   for (const [csv, ...expected] of cases)
     assert.deepEqual(rows(csv), expected, JSON.stringify(csv));
   assert.equal(scripts.delimiterOf('"a;b;c;d",e'), ',');
-  assert.equal(scripts.delimiterOf('luong'), ',');
+  assert.equal(scripts.delimiterOf('a|b,c|d\ne|f,g'), ',');
 });
 
 test('a quote of a megabyte and a hundred thousand rows are read', () => {

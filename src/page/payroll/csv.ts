@@ -1,6 +1,7 @@
-/* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
+/* CSV (RFC 4180), also with semicolons, tabs or vertical bars, and a byte order mark. */
 
-const DELIMITERS = [',', ';', '\t'];
+/** The latest one wins in as many lines. */
+const DELIMITERS = ['|', ',', ';', '\t'];
 
 /** The separator in the most lines, outside quotes; commas may also be in amounts and addresses. */
 export function delimiterOf(csv: string): string {
@@ -33,7 +34,7 @@ export function* recordsOf(
   csv: string,
   delimiter: string = delimiterOf(csv),
 ): Generator<CsvRecord> {
-  const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
+  const end = `[${delimiter}]|\\r\\n|\\r|\\n|$`;
   const source = `(?:"([^"]*(?:""[^"]*)*)"(?=${end})|([^${delimiter}\\r\\n]*))(${end})`;
   const cell = new RegExp(source, 'y');
   cell.lastIndex = csv.startsWith('\ufeff') ? 1 : 0;
