@@ -28,15 +28,16 @@ export function dongOf(amount: number, { unit = '1' }: Values): string | undefin
   return plainOf(scaled(amount, unit.length - 1));
 }
 
+/** The most decimals of an amount that count in a sum. */
+const PLACES = 20;
+
 /** The exact sum of amounts in JSON notation. */
 export function sumOf(amounts: readonly string[]): string {
-  const decimals = amounts.map((amount) => amount.split('.')[1]?.length ?? 0);
-  const places = Math.max(...decimals);
-  const total = amounts.reduce((sum, amount, index) => {
-    const digits = amount.replace('.', '') + '0'.repeat(places - decimals[index]!);
-    return sum + BigInt(digits);
-  }, 0n);
-  return scaled(String(total), -places);
+  const units = amounts.map((amount) => {
+    const [whole = '', decimals = ''] = amount.split('.');
+    return BigInt(whole + decimals.padEnd(PLACES, '0').slice(0, PLACES));
+  });
+  return scaled(String(units.reduce((sum, one) => sum + one)), -PLACES);
 }
 
 /** Reads a month, or a date with one reading; another text is no month. */
