@@ -299,7 +299,7 @@ test('with exact heads and texts in either language, nothing but the month is ch
   for (const [at, language] of scripts.LANGUAGES.entries()) {
     const labelOf = (use: string): string =>
       (scripts.TEXTS[`use.${use}`] ?? scripts.TEXTS[use] ?? assert.fail(use))[at]!;
-    const uses = scripts.USES.filter((use) => !/^(?:net|cost|type)$/.test(use));
+    const uses = scripts.USES.filter((use) => !/^(?:net|cost|type|exempt_beside)$/.test(use));
     const cells: Values = {
       ...{ number: '1', code: 'NV1', name: 'An', gross: '30000000', dependents: '1' },
       ...{ who: labelOf('who.employee'), insurance_salary: '20000000', period: '10/2026' },
@@ -312,10 +312,7 @@ test('with exact heads and texts in either language, nothing but the month is ch
     assert.deepEqual([line?.problem, more], ['', []], language);
     const [sample = ''] = scripts.TEXTS['samplePayroll']?.slice(at) ?? [];
     const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { period: '2026-10' } });
-    assert.deepEqual(
-      [lines.map(isDone), outOf(lines)],
-      [[true, true, true, false], ['5 number.empty']],
-    );
+    assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 number']]);
     // Most people fill in the first columns of the template only.
     const [heads = ''] = sample.split(' / ');
     const filled = `${heads.replaceAll(',', ';')}\n1;An;30000000;1;;`;
@@ -325,20 +322,20 @@ test('with exact heads and texts in either language, nothing but the month is ch
 
 test('a row that is no person names the column by which it is none', () => {
   const cases: Values = {
-    ';A1;An': 'number.empty',
+    ';A1;An': 'number',
     'I;A1;An': 'number',
-    '1;;An': 'code.empty',
+    '1;;An': 'code',
     '1;Tổ;An': 'code',
-    '1;A1;': 'name.empty',
+    '1;A1;': 'name',
     '1;A1;123': 'name',
-    ';;Tổng': 'number.empty',
+    ';;Tổng': 'number',
   };
   for (const [cells, kind] of Object.entries(cases)) {
     const csv = `STT;Mã NV;Họ tên;Lương gross\n${cells};20000000\n2;A2;Bình;25000000`;
     const [line] = outcomesOf(csv, { form: OCTOBER });
     assert.equal(line?.kind, kind, cells);
-    const [cell, isEmpty] = kind.replace('number', 'No.').split(/\.(?=e)/);
-    const pattern = new RegExp(isEmpty ? `the ${cell} cell is empty` : `no .* in the ${cell} cell`);
+    const cell = kind.replace('number', 'No.');
+    const pattern = new RegExp(`^the ${cell} cell is empty or has no`);
     assert.match(scripts.textsOf('en')(`reason.${kind}`) ?? '', pattern);
   }
 });
@@ -369,6 +366,13 @@ test('choices about rows are those of people, and stay when rows are corrected o
   // A second row of a person, and a row that is no person, have choices of their own.
   const keys = keysIn('1;An;20000000\n1;An;20000000\n;Bình;25000000\n;Bình;25000000\n;;\n;;1');
   assert.equal(new Set([...keys, an]).size, keys.length);
+  // Without a number or code, they are those of the cells: a row that is added above has no choice.
+  const coded = (rows: string): string[] =>
+    outcomesOf(`Mã NV;Họ tên;Lương gross\n${rows}`, { form: OCTOBER }).map(
+      ({ reading }) => reading.key,
+    );
+  const [row] = coded(';Bình;30000000');
+  assert.deepEqual(coded(';Khu A;50000000\n;Bình;30000000').indexOf(row!), 1);
 });
 
 test('a use has at most five other names per language, and a name one use', () => {
@@ -427,6 +431,12 @@ test('the end of a head is its use if no head has that use exactly', () => {
     assert.deepEqual(usesOf(`STT;${head};Phần lương miễn thuế`), ['number', '', 'exempt_income']);
   }
   assert.deepEqual(usesOf('STT;Ăn ca miễn thuế;Xăng miễn thuế'), ['number', '', '']);
+  for (const head of [
+    ...['Phụ cấp không miễn thuế', 'Thu nhập sau khi trừ khoản miễn thuế'],
+    ...['Thu nhập chịu thuế và không chịu thuế', 'Phần chưa miễn thuế'],
+  ]) {
+    assert.deepEqual(usesOf(`STT;${head}`), ['number', ''], head);
+  }
   const lines = 'STT;Lương gross;Giảm trừ;\n;;Số NPT;Lương đóng BHXH\n1;20000000;1;10000000';
   const { heads } = sheetOf(lines);
   assert.deepEqual(heads, ['STT', 'Lương gross', 'Giảm trừ – Số NPT', 'Lương đóng BHXH']);
@@ -442,10 +452,14 @@ test('a title or a head states the unit of amounts', () => {
     assert.equal(unitOf(`${heads} ${stated}`), '1000000', stated);
   }
   assert.equal(unitOf(`ĐVT: triệu đồng\n${heads}`), '1000000');
-  assert.equal(unitOf(`Đơn vị tính: nghìn đồng\n${heads}`), '1000');
+  for (const title of ['Đơn vị tính: nghìn đồng', 'ĐVT: 1.000 đồng', '(Đơn vị: 1000đ)']) {
+    assert.equal(unitOf(`${title}\n${heads}`), '1000', title);
+  }
   for (const title of [
     'Đơn vị tính: đồng',
     'Đơn vị: Công ty Triệu Phong',
+    'Đơn vị: 1.000 nhân viên',
+    '(1.000.000 đồng)',
     'Lương (trước thuế)',
     '',
   ]) {
@@ -460,7 +474,10 @@ test('a use belongs to the column that was chosen last, except that amounts are 
   const exact = ['gross', '', 'number', 'exempt_income', ''];
   assert.deepEqual(usesBy(), exact);
   assert.deepEqual(usesBy([1, 'gross'], [4, 'exempt_income']), [
-    ...['gross', 'gross', 'number', 'exempt_income', 'exempt_income'],
+    ...['gross', 'gross', 'number', 'exempt_beside', 'exempt_income'],
+  ]);
+  assert.deepEqual(usesBy([3, 'exempt_income'], [4, 'exempt_beside']), [
+    ...['gross', '', 'number', 'exempt_income', 'exempt_beside'],
   ]);
   assert.deepEqual(usesBy([1, 'net']), ['', 'net', ...exact.slice(2)]);
   assert.deepEqual(usesBy([1, 'gross'], [4, 'net']), ['', '', 'number', 'exempt_income', 'net']);
@@ -832,43 +849,42 @@ test('a salary in parts is their exact sum, and a part that is unread decides th
   }
 });
 
-/** Each way to state 21 million with 1 million tax-free, as an amount beside a total or as parts. */
-const PARTS = ['total', 'parts'].flatMap((salary) =>
-  [0, 1, 2].flatMap((free) =>
-    [false, true].flatMap((isInsured) =>
-      ['gross', 'net'].map((type) => ({ salary, free, isInsured, type })),
+/** Each way to state a salary, in one column or two, with up to two tax-free parts inside it or beside it. */
+const PARTS = [1, 2].flatMap((salaries) =>
+  ['inside', 'beside'].flatMap((place) =>
+    [0, 1, 2].flatMap((free) =>
+      [false, true].flatMap((isInsured) =>
+        ['gross', 'net'].map((type) => ({ salaries, place, free, isInsured, type })),
+      ),
     ),
   ),
 );
 
-for (const { salary, free, isInsured, type } of PARTS) {
-  const title = `${salary}, ${free} tax-free columns${isInsured ? ', insured salary' : ''}, ${type}`;
-  test(`the tax-free part lies inside a total, and is a part of a sum of columns: ${title}`, () => {
-    const isSum = salary === 'parts';
+for (const { salaries, place, free, isInsured, type } of PARTS) {
+  const title = `${salaries} of ${type}${isInsured ? ', insured salary' : ''}, ${free} ${place}`;
+  test(`columns of the salary and tax-free parts beside it are added: ${title}`, () => {
+    const isBeside = place === 'beside';
+    const exempt = isBeside ? 'exempt_beside' : 'exempt_income';
+    const insured = ['Mức đóng', 'insurance_salary', 10_000_000] as const;
     const columns: (readonly [head: string, use: string, amount: number])[] = [
       ['STT', 'number', 1],
-      ...(isSum
-        ? ([
-            ['Lương cơ bản', type, 15_000_000],
-            ['Phụ cấp', type, 5_000_000],
-          ] as const)
-        : ([['Tổng lương', type, 21_000_000]] as const)),
-      ...(
-        [
-          ['Ăn ca', 'exempt_income', free === 1 ? 1_000_000 : 730_000],
-          ['Điện thoại', 'exempt_income', 270_000],
-        ] as const
-      ).slice(0, free),
-      ...(isInsured ? ([['Mức đóng', 'insurance_salary', 10_000_000]] as const) : []),
+      ...([15, 5] as const)
+        .slice(0, salaries)
+        .map((millions, at) => [`Lương ${at}`, type, millions * 1_000_000] as const),
+      ...([700_000, 300_000] as const)
+        .slice(0, free)
+        .map((amount, at) => [`Ăn ca ${at}`, exempt, amount] as const),
+      ...(isInsured ? [insured] : []),
     ];
     const csv = [columns.map(([head]) => head), columns.map(([, , amount]) => amount)];
     const uses = Object.fromEntries(columns.map(([, use], at) => [at + 1, use]));
     const lines = outcomesOf(csv.map((row) => row.join(';')).join('\n'), { form: OCTOBER, uses });
+    const exempted = [0, 700_000, 1_000_000][free]!;
     assert.deepEqual(requestsOf(lines), [
       {
-        income: isSum && free === 0 ? 20_000_000 : 21_000_000,
+        income: (salaries === 1 ? 15_000_000 : 20_000_000) + (isBeside ? exempted : 0),
         ...(type === 'net' && { type }),
-        ...(free > 0 && { exempt_income: 1_000_000 }),
+        ...(free > 0 && { exempt_income: exempted }),
         ...(isInsured && { insurance_salary: 10_000_000 }),
         period: '2026-10',
       },
@@ -876,13 +892,18 @@ for (const { salary, free, isInsured, type } of PARTS) {
   });
 }
 
-test('a tax-free head is taken alone only beside a column that is the salary', () => {
+test('a tax-free head alone lies inside one column of the salary, beside several, and is nothing without one', () => {
   const sheet = sheetOf('STT;Lương cơ bản;Trách nhiệm;Ăn ca miễn thuế\n1;20000000;5000000;730000');
   const usesBy = (...chosen: readonly [number, string][]): string[] =>
     scripts.usesBy(sheet, new Map(chosen));
   assert.deepEqual(usesBy(), ['number', '', '', '']);
   assert.deepEqual(usesBy([1, 'gross']), ['number', 'gross', '', 'exempt_income']);
   assert.deepEqual(usesBy([1, 'gross'], [1, '']), ['number', '', '', '']);
+  const parts = ['number', 'gross', 'gross'];
+  assert.deepEqual(usesBy([1, 'gross'], [2, 'gross']), [...parts, 'exempt_beside']);
+  assert.deepEqual(usesBy([3, 'exempt_income'], [1, 'gross'], [2, 'gross']), [
+    ...[...parts, 'exempt_income'],
+  ]);
   assert.deepEqual(usesBy([3, 'exempt_income']), ['number', '', '', 'exempt_income']);
   assert.deepEqual(usesBy([1, 'gross'], [3, '']), ['number', 'gross', '', '']);
 });
@@ -973,7 +994,7 @@ test('columns that may be the salary are named, and none is taken', () => {
   assert.deepEqual(scripts.likelySalaries(free, ['', '', '']), [0]);
 });
 
-test('rows of one code, or of one number and name, are one person; others of one name need a choice', () => {
+test('rows of one code, or without codes of one name, need a choice', () => {
   const outs = (heads: string, ...rows: readonly string[]): string[] =>
     outOf(
       outcomesOf(
@@ -985,7 +1006,7 @@ test('rows of one code, or of one number and name, are one person; others of one
     );
   assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'A2;An', 'A3;Chi'), []);
   assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'a1;Bình'), ['2 twice', '3 twice']);
-  assert.deepEqual(outs('STT;Họ tên', '1;An', '2;an', '3;Chi'), ['2 namesake', '3 namesake']);
+  assert.deepEqual(outs('STT;Họ tên', '1;An', '2;an', '3;Chi'), ['2 twice', '3 twice']);
   assert.deepEqual(outs('STT;Họ tên', '1;An', '1;An', '2;Chi'), ['2 twice', '3 twice']);
-  assert.deepEqual(outs('Họ tên', 'An', 'An', 'Chi'), ['2 namesake', '3 namesake']);
+  assert.deepEqual(outs('Họ tên', 'An', 'An', 'Chi'), ['2 twice', '3 twice']);
 });

@@ -22,25 +22,19 @@ phrase.decimal | decimals like {value} | phần thập phân viết như {value}
 /** The fields of columns whose empty cells have the value for all rows. */
 const SHARED = ['who', 'dependents', 'region'];
 
-/** A field with a choice; the first option is the default. */
-function choice(
-  name: string,
-  options: readonly [string, ...string[]],
-  more: Partial<Field> = {},
-): Field {
-  return { name, kind: 'choice', options, initial: options[0], ...more };
-}
-
 /** The notation of decimals, which the numbers of a workbook do not have. */
-export const DECIMAL = choice('decimal', [',', '.'], {
+export const DECIMAL: Field = {
+  ...{ name: 'decimal', kind: 'choice', options: [',', '.'], initial: '' },
   when: ({ unit, isTyped }) => unit !== '1' && isTyped !== 'true',
-  initial: '',
-});
+};
 
 /** The values for all rows. */
 export const COMMON: readonly Field[] = [
   { name: 'period', kind: 'month', isRequired: true, isBrief: true },
-  choice('unit', ['1', '1000', '1000000'], { isNamed: () => true }),
+  {
+    ...{ name: 'unit', kind: 'choice', options: ['1', '1000', '1000000'], initial: '1' },
+    isNamed: () => true,
+  },
   DECIMAL,
   ...COLUMNS.filter(({ name }) => SHARED.includes(name)).map((field) => ({
     ...field,

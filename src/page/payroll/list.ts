@@ -1,5 +1,5 @@
 /* The outcomes of rows in pages, each with a box to include the row or to leave it out. */
-import { type Child, element } from '../frame/dom.ts';
+import { type Child, element, redraw } from '../frame/dom.ts';
 import { fragmentOf } from '../frame/request.ts';
 import { form, whoHas } from '../salary/salary-form.ts';
 import { table } from '../frame/tables.ts';
@@ -17,7 +17,7 @@ page | Page | Trang
 `);
 
 /** The most rows of a page, which can be printed. */
-const PAGE = 100;
+const PAGE = 50;
 
 /** The list of outcomes. */
 export interface List {
@@ -34,50 +34,45 @@ export function createList(
   { lines, order }: PayrollResult,
   check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): List {
-  const frame = element('div');
-  let current = lines;
-  let shown: readonly ShownRow[] = [];
+  const node = element('div.answer');
+  const pages = Math.ceil(order.length / PAGE);
+  let [current, start] = [lines, 0];
   const change = async (key: string, isIn: boolean): Promise<void> => {
     const outcome = await check(key, isIn);
     if (outcome === undefined) return;
     current = outcome.lines;
-    for (const { update } of shown) update();
+    draw();
   };
-  const draw = (page: number): void => {
-    const start = (page - 1) * PAGE;
-    const rows = order
-      .slice(start, start + PAGE)
-      .map((at) => createRow(() => current[at]!, change));
+  const turnTo = (page: number): void => {
+    start = PAGE * (Math.min(Math.max(Math.trunc(page), 1), pages) - 1);
+    draw();
+  };
+  const draw = (): void => {
+    const shown = order.slice(start, start + PAGE);
     const caption = text('results', {
       from: format.count(start + 1),
-      to: format.count(start + rows.length),
+      to: format.count(start + shown.length),
       all: format.count(order.length),
     });
-    const cells = rows.map((row) => row.cells);
-    frame.replaceChildren(table('results', caption, ['person', ...NAMES], cells));
-    shown = rows;
+    // Not a select: to lay thousands of options out takes longer than the list.
+    const input: HTMLInputElement = element('input', {
+      ...{ id: 'payroll-page', type: 'number', min: 1, max: pages, value: start / PAGE + 1 },
+      onchange: () => turnTo(Number(input.value)),
+    });
+    const label = pages > 1 && element('label', text('page'), ' ', input);
+    const rows = shown.map((at) => cellsOf(current[at]!, change));
+    redraw(node, label, table('results', caption, ['person', ...NAMES], rows));
   };
-  draw(1);
-  const pages = Math.ceil(order.length / PAGE);
-  const turnTo = (number: number): void => {
-    const page = Math.min(Math.max(Math.trunc(number), 1), pages);
-    input.value = String(page);
-    draw(page);
-  };
-  const onchange = (): void => turnTo(Number(input.value));
-  // Not a select: to lay thousands of options out takes longer than the list.
-  const input: HTMLInputElement = element('input', {
-    ...{ type: 'number', min: 1, max: pages, value: 1 },
-    onchange,
-  });
-  const label = element('label', text('page'), ' ', input);
+  draw();
   const show = (at: number): void => {
-    const place = order.indexOf(at);
-    turnTo(Math.floor(place / PAGE) + 1);
-    shown[place % PAGE]?.box.focus();
+    turnTo(Math.floor(order.indexOf(at) / PAGE) + 1);
+    document.getElementById(boxOf(lines[at]!))?.focus();
   };
-  return { node: element('div.answer', pages > 1 && label, frame), show };
+  return { node, show };
 }
+
+/** The id of the box of a line. */
+const boxOf = ({ reading }: RowOutcome): string => `payroll-row-${reading.row.number}`;
 
 /** The fragment of the salary of a row. */
 export function payslipFragment({ values }: Reading): string {
@@ -92,43 +87,22 @@ function payslipOf(line: RowOutcome): HTMLAnchorElement {
   return element('a', { href, target: '_blank', 'aria-label': label }, text('payslip'));
 }
 
-/** The cells of an outcome, their box, and their update. */
-interface ShownRow {
-  readonly cells: Child[];
-  readonly box: HTMLInputElement;
-  readonly update: () => void;
-}
-
 /** Creates the cells of an outcome. */
-function createRow(
-  line: () => RowOutcome,
-  change: (key: string, isIn: boolean) => unknown,
-): ShownRow {
-  const { key, income } = line().reading;
-  const onchange = (): unknown => change(key, box.checked);
-  const box: HTMLInputElement = element('input', { type: 'checkbox', onchange });
-  const why = element('span.how');
-  const link = payslipOf(line());
-  const figures = NAMES.map(() => new Text());
+function cellsOf(line: RowOutcome, change: (key: string, isIn: boolean) => unknown): Child[] {
+  const { reading, isIn, isSum, problem, amounts } = line;
+  const box: HTMLInputElement = element('input', {
+    ...{ id: boxOf(line), type: 'checkbox', checked: isIn },
+    onchange: () => change(reading.key, box.checked),
+  });
+  const head = [nameOf(line), element('span.how', problem || (isSum ? text('reason.sum') : ''))];
+  const link = amounts.length > 0 && payslipOf(line);
   // On a phone, each amount has its name, because the table has no heads.
-  const named = figures.map((figure, index) =>
-    element('span', element('span.cue', NAMES[index]), figure),
-  );
-  const update = (): void => {
-    const { isIn, isSum, problem, amounts } = line();
-    const shown = amounts.map(format.count);
-    box.checked = isIn;
-    why.textContent = problem || (isSum ? text('reason.sum') : '');
-    link.hidden = amounts.length === 0;
-    figures.forEach((figure, index) => {
-      figure.data = shown[index] ?? '';
-    });
-    for (const one of named) one.hidden = amounts.length === 0;
-  };
-  update();
-  const head = [nameOf(line()), why];
-  const name = income > 0 ? [element('label', box, ' ', head), ' ', link] : head;
-  return { cells: [name, ...named], box, update };
+  const figures = NAMES.map((name, index) => {
+    const { [index]: amount } = amounts;
+    return amount !== undefined && element('span', element('span.cue', name), format.count(amount));
+  });
+  const name = reading.income > 0 ? [element('label', box, ' ', head), ' ', link] : head;
+  return [name, ...figures];
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */

@@ -4,16 +4,18 @@ import { type Field, isUsed, type Values } from '../frame/request.ts';
 import { readMonthCell } from './cells.ts';
 import { COMMON, DECIMAL } from './common.ts';
 import {
+  BESIDE,
   cellsOf,
   COLUMNS,
   exactTexts,
-  fieldNameOf,
+  fieldNamesOf,
   isFilled,
   keyOf,
   labelOf,
   SALARIES,
   type Sheet,
   SIGNS,
+  TAX_FREE,
   useEnding,
   useNamed,
 } from './sheet.ts';
@@ -28,15 +30,18 @@ export interface Mapping {
   readonly common: Values;
 }
 
-/** The field that a column with a use states. */
-const fieldOf = (use: string): Field | undefined =>
-  COLUMNS.find(({ name }) => name === fieldNameOf(use));
+/** The fields that a column with a use states. */
+const fieldsOf = (use: string): Field[] =>
+  COLUMNS.filter(({ name }) => fieldNamesOf(use).includes(name));
 
-const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
+const isKind = (use: string, kind: Field['kind']): boolean => fieldsOf(use)[0]?.kind === kind;
+
+const isAlike = (use: string, other: string): boolean =>
+  fieldNamesOf(use)[0] === fieldNamesOf(other)[0];
 
 /** Whether a cell of a column can be read as its use: a file may have empty codes, and months without a year. */
 function isReadable(sheet: Sheet, index: number, use: string): boolean {
-  const isMonth = fieldOf(use)?.kind === 'month';
+  const isMonth = isKind(use, 'month');
   const sign = isMonth ? MONTH : SIGNS[use];
   if (sign === undefined) return true;
   return cellsOf(sheet, index).some((cell) => sign.test(isMonth ? readMonthCell(cell) : cell));
@@ -56,40 +61,26 @@ export function exactUses(sheet: Sheet): string[] {
   return named.map((use) => (named.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 
-/** The uses after a choice: other columns of that field lose theirs, but amounts of one use are added. */
+/** The uses after a choice: other columns of that field lose theirs, but amounts and salaries of one type are added. */
 function usesWith(uses: readonly string[], [index, use]: readonly [number, string]): string[] {
-  const isAdded = fieldOf(use)?.kind === 'amount';
+  const isAdded = isKind(use, 'amount');
   return uses.map((other, at) => {
     if (at === index) return use;
-    const isLost = isAlike(use, other) && !(isAdded && use === other);
-    return isLost ? '' : other;
+    const isSame = SALARIES.includes(use) ? use === other : isAdded;
+    return isAlike(use, other) && !isSame ? '' : other;
   });
 }
 
 /**
  * The uses by the choices of the person, from the first one to the latest. They follow from all of them, so that a
- * choice that keys pass over takes no use away. No head makes an amount tax-free while no column is the salary.
+ * choice that keys pass over takes no use away. By its head alone, a tax-free amount has no use while no column is the
+ * salary, lies inside a salary in one column, and beside the parts of one in several columns.
  */
 export function usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[] {
   const uses = [...chosen].reduce(usesWith, exactUses(sheet));
-  const isDecided = uses.some((use) => SALARIES.includes(use));
-  return uses.map((use, index) =>
-    use === TAX_FREE && !isDecided && !chosen.has(index) ? '' : use,
-  );
-}
-
-/** The tax-free part of the salary. */
-const TAX_FREE = 'exempt_income';
-
-/**
- * The columns that the salary is the sum of. The tax-free part lies inside a salary in one column; of one in several
- * columns, it is a part.
- */
-export function salaryColumns({ uses }: Pick<Mapping, 'uses'>): number[] {
-  const isSum = uses.filter((use) => SALARIES.includes(use)).length > 1;
-  return uses.flatMap((use, index) =>
-    SALARIES.includes(use) || (isSum && use === TAX_FREE) ? index : [],
-  );
+  const salaries = uses.filter((use) => SALARIES.includes(use));
+  const taxFree = ['', TAX_FREE][salaries.length] ?? BESIDE;
+  return uses.map((use, index) => (use === TAX_FREE && !chosen.has(index) ? taxFree : use));
 }
 
 /** The use of the column of the salary. */
@@ -102,14 +93,17 @@ export function isUnnumbered({ uses }: Mapping): boolean {
   return !uses.includes('number') && !uses.includes('code');
 }
 
-/** What must be chosen before anything can be calculated. */
+/** The missing choice of the salary, by the control of the first column. */
+export const SALARY = 'column-0';
+
+/** The names of the controls of what must be chosen before anything can be calculated. */
 export function missingIn(mapping: Mapping): string[] {
   const { uses, common } = mapping;
   const { period = '', decimal } = common;
   return [
     MONTH.test(period) || uses.includes('period') ? '' : 'period',
     isUsed(DECIMAL, common) && decimal === '' ? 'decimal' : '',
-    salaryIn(mapping) === undefined ? 'salary' : '',
+    salaryIn(mapping) === undefined ? SALARY : '',
   ].filter(isFilled);
 }
 
@@ -137,13 +131,6 @@ export function isWorded(field: Field, cell: string): boolean {
 /** The meaning of a text that is to be chosen. */
 export const UNDECIDED = 'choose';
 
-/** The meanings of exact texts. Under another head, a flag may be its contrary. */
-function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> {
-  const { name, kind } = field;
-  const isContrary = kind === 'flag' && useNamed(head) !== name;
-  return exactTexts(name, isContrary ? [] : meaningsOf(field));
-}
-
 /** A column that states a field. */
 export interface Column {
   readonly index: number;
@@ -153,17 +140,19 @@ export interface Column {
   readonly meaningOf: (cell: string) => string | undefined;
 }
 
-/** The columns that state fields. */
+/** The columns by the fields that they state. */
 export function columnsIn({ heads }: Sheet, { uses, meanings }: Mapping): Column[] {
-  return uses.flatMap((use, index) => {
-    const field = fieldOf(use);
-    if (field === undefined) return [];
-    const { [index]: head = '' } = heads;
-    const exact = exactMeanings(field, head);
-    const meaningOf = (cell: string): string | undefined => {
-      const meaning = meanings[meaningKey(index, field.name, cell)] ?? exact.get(keyOf(cell));
-      return meaning === UNDECIDED ? undefined : meaning;
-    };
-    return [{ index, field, head: head || labelOf(use), meaningOf }];
-  });
+  return uses.flatMap((use, index) =>
+    fieldsOf(use).map((field) => {
+      const { [index]: head = '' } = heads;
+      // Under another head, a flag may be the contrary of exact texts.
+      const isExact = field.kind !== 'flag' || useNamed(head) === field.name;
+      const exact = exactTexts(field.name, isExact ? meaningsOf(field) : []);
+      const meaningOf = (cell: string): string | undefined => {
+        const meaning = meanings[meaningKey(index, field.name, cell)] ?? exact.get(keyOf(cell));
+        return meaning === UNDECIDED ? undefined : meaning;
+      };
+      return { index, field, head: head || labelOf(use), meaningOf };
+    }),
+  );
 }

@@ -3,8 +3,8 @@ import { messageOf } from '../frame/messages.ts';
 import { AMOUNTS, calculateSalary, detailed } from '../salary/salary.ts';
 import { type DetailedResult, form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
-import { type Column, columnsIn, type Mapping } from './mapping.ts';
-import { type Checks, type Reading, judge, type RowResult } from './rows.ts';
+import { type Column, columnsIn, isUnnumbered, type Mapping } from './mapping.ts';
+import { type Checks, type Reading, type RowResult, sumsOf } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
 import type { Cell, WrittenSheet } from './workbook-writer.ts';
 
@@ -21,15 +21,12 @@ reason.negative | the salary is negative | lương là số âm
 reason.other | other heads: do the rows below belong to this table?
   | tên cột khác: các dòng bên dưới có thuộc bảng này?
 reason.hidden | a row that Excel hides: does it count? | dòng bị ẩn trong Excel: có tính không?
-reason.number | no digit in the No. cell: is it a person?
-  | ô STT không có số: có phải một người?
-reason.code | no digit in the code cell: is it a person?
-  | ô mã không có số: có phải một người?
-reason.name | no letter in the name cell: is it a person?
-  | ô tên không có chữ: có phải một người?
-reason.number.empty | the No. cell is empty: is it a person? | ô STT trống: có phải một người?
-reason.code.empty | the code cell is empty: is it a person? | ô mã trống: có phải một người?
-reason.name.empty | the name cell is empty: is it a person? | ô tên trống: có phải một người?
+reason.number | the No. cell is empty or has no digit: is it a person?
+  | ô STT trống hoặc không có số: có phải một người?
+reason.code | the code cell is empty or has no digit: is it a person?
+  | ô mã trống hoặc không có số: có phải một người?
+reason.name | the name cell is empty or has no letter: is it a person?
+  | ô tên trống hoặc không có chữ: có phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
 reason.low | an amount below 1 million: is the unit right?
@@ -38,10 +35,8 @@ reason.high | an amount above 1 billion: is the unit right?
   | có số tiền trên 1 tỷ: đơn vị có đúng không?
 reason.sum | a department or total, not a person?
   | dòng bộ phận hoặc tổng cộng, không phải một người?
-reason.twice | in several rows: add the amounts of a person up
-  | có ở nhiều dòng: hãy cộng các khoản của một người
-reason.namesake | same name: tick if it is another person
-  | trùng tên: hãy đánh dấu nếu là người khác
+reason.twice | in several rows: add the amounts of a person up, or tick another person of that name
+  | có ở nhiều dòng: hãy cộng các khoản của một người, hoặc đánh dấu người khác trùng tên
 reason.chosen | left out by you | bạn đã bỏ ra
 reason.refused | to be corrected | cần sửa
 `);
@@ -83,8 +78,7 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
     if (field === undefined) return one.message;
     const places = columns
       .filter((column) => column.field.name === name)
-      .map(({ head, index }) => [head, shortOf(row.cells[index])])
-      .map(([head, cell]) => (cell ? `${head} “${cell}”` : head));
+      .map(({ head, index }) => head + shortOf(row.cells[index]).replace(/.+/, ' “$&”'));
     return `${places.join(' + ') || labelOf(name)}: ${messageOf(one, field, values)}`;
   });
   return refused(problems.join(' '));
@@ -110,43 +104,60 @@ export interface PayrollResult {
 /** The most texts of a column that have a meaning. */
 export const MOST_TEXTS = 50;
 
-/** Judges and calculates all rows, one per step, which is the number of rows done. Results that are known stay. */
+/**
+ * Judges, calculates and sums up all rows, one per step, which is the number of rows done. Results that are known stay.
+ * A row that the person includes counts for the reasons of others; one that the person leaves out counts as before, so
+ * that nobody else's reason changes. Where no column has the number or code of people, a sum is left out.
+ */
 export function* outcomeOf(
   sheet: Sheet,
   mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<number, PayrollResult> {
-  const { reasons, sums } = judge(readings, mapping, checks);
+  const amounts = readings.map(({ reason, key, income }) =>
+    reason === undefined || checks.get(key) === true ? income : 0,
+  );
+  const sums = yield* sumsOf(amounts);
+  const others = isUnnumbered(mapping) ? sums : new Set<number>();
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  for (const [at, { person }] of readings.entries()) {
+    if (amounts[at]! > 0 && !others.has(at)) (once.has(person) ? twice : once).add(person);
+    yield 0;
+  }
   const columns = columnsIn(sheet, mapping);
   const lines: RowOutcome[] = [];
-  for (const reading of readings) {
-    const { key, income } = reading;
-    const { [lines.length]: reason } = reasons;
+  for (const [at, reading] of readings.entries()) {
+    const { key, income, person } = reading;
+    const repeated = twice.has(person) ? 'twice' : undefined;
+    const reason = reading.reason ?? (others.has(at) ? 'sum' : repeated);
     const isIn = income > 0 && (checks.get(key) ?? reason === undefined);
+    const kind = reason ?? 'chosen';
     const result = isIn
       ? (reading.result ??= resultOf(columns, reading))
-      : { amounts: [], kind: reason ?? 'chosen', problem: text(`reason.${reason ?? 'chosen'}`) };
-    const isSum = sums.has(lines.length) && !checks.has(key);
-    lines.push({ reading, isIn, isSum, ...result });
-    yield lines.length;
+      : { amounts: [], kind, problem: text(`reason.${kind}`) };
+    lines.push({ reading, isIn, isSum: sums.has(at) && !checks.has(key), ...result });
+    yield at;
   }
-  return summaryOf(mapping, lines);
+  return yield* summaryOf(mapping, lines);
 }
 
-/** Sums outcomes up. */
-function summaryOf({ uses }: Mapping, lines: readonly RowOutcome[]): PayrollResult {
+/** The place of lines in the list by their kinds; that of sums is 0, and of others that need a look 1. */
+const PLACES: Readonly<Record<string, number>> = { '': 2, blank: 3 };
+
+/** Sums outcomes up, one per step. */
+function* summaryOf(
+  { uses }: Mapping,
+  lines: readonly RowOutcome[],
+): Generator<number, PayrollResult> {
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
-  const sums: number[] = [];
-  const [doubtful, calculated, blank]: [number[], number[], number[]] = [[], [], []];
+  const places: number[] = [];
   let [latest, zeros] = ['', 0];
-  lines.forEach(({ reading, isIn, isSum, kind, amounts }, at) => {
+  for (const { reading, isIn, isSum, kind, amounts } of lines) {
     const { row, values, isZero } = reading;
-    const place = kind === '' ? calculated : doubtful;
-    const other = kind === 'blank' ? blank : place;
-    (isSum ? sums : other).push(at);
+    places.push(isSum ? 0 : (PLACES[kind] ?? 1));
     zeros += Number(isZero);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { period = '', paid_in = '' } = values;
@@ -157,9 +168,11 @@ function summaryOf({ uses }: Mapping, lines: readonly RowOutcome[]): PayrollResu
     texts.forEach((found, index) => {
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
-  });
-  const order = sums.concat(doubtful, calculated, blank);
-  return { lines, order, sums: sums.length, counts, totals, zeros, latest, texts };
+    yield lines.length;
+  }
+  const order = [...places.keys()].sort((one, other) => places[one]! - places[other]!);
+  const sums = places.filter((place) => place === 0).length;
+  return { lines, order, sums, counts, totals, zeros, latest, texts };
 }
 
 /** The sheets of the file with the results: people, and the rows that are not calculated. */

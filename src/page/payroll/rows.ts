@@ -5,15 +5,7 @@ import { form, OTHER } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
 import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
-import {
-  type Column,
-  columnsIn,
-  isUnnumbered,
-  isWorded,
-  type Mapping,
-  salaryColumns,
-  salaryIn,
-} from './mapping.ts';
+import { type Column, columnsIn, isWorded, type Mapping, salaryIn } from './mapping.ts';
 import {
   areHeads,
   isFilled,
@@ -48,11 +40,9 @@ export interface Reading {
   readonly values: Values;
   /** The salary in đồng; 0 or NaN without one. */
   readonly income: number;
-  /** The code of the person, or without one number and name, in the month: rows with both are one person. */
-  readonly identity: string;
-  /** The code of the person, or without one the name, in the month. */
-  readonly namesake: string;
-  /** The person and the place among the rows of that person: the key of the choice about the row. */
+  /** The code of the person, or without one the name, in the month: other rows with both may be the same person. */
+  readonly person: string;
+  /** The key of the choice about the row: the person, or without one the cells, and the place among such rows. */
   readonly key: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
@@ -88,27 +78,24 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
   return (row) => {
     const { stated, problems } = statementOf(columns, mapping, row);
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated };
-    const { code, number = row.number, name, period } = values;
-    const person = keyOf(code ?? `${number} ${name ?? String(row.cells)}`);
-    const place = places.get(person) ?? 0;
-    places.set(person, place + 1);
+    const { code, name, number = name, period } = values;
+    const cells = String(row.cells);
+    const group = GROUP.test(keyOf(name ?? '')) ? 'sum' : undefined;
+    const subject = keyOf(code || (number && `${number} ${name ?? ''}`) || cells);
+    const place = places.get(subject) ?? 0;
+    places.set(subject, place + 1);
     return {
       row,
       values,
       income: Number(values['income']),
-      identity: `${person} ${period}`,
-      namesake: `${keyOf(code ?? name ?? person)} ${period}`,
-      key: `${person} ${place}`,
+      person: `${keyOf(code || name || cells)} ${period}`,
+      key: `${subject} ${place}`,
       isZero: amounts.some(({ index }) => row.zeros?.includes(index)),
-      reason: reasonOf(sheet, mapping, row, values) ?? groupIn(values),
+      reason: reasonOf(sheet, mapping, row, values) ?? group,
       problem: problems.join(' '),
     };
   };
 }
-
-/** Whether the name of a row is one of a department, an amount or a total. */
-const groupIn = ({ name = '' }: Values): string | undefined =>
-  GROUP.test(keyOf(name)) ? 'sum' : undefined;
 
 /** The values that the columns of a row state, also by who the person is, and their problems. */
 function statementOf(
@@ -121,9 +108,7 @@ function statementOf(
     .filter((column) => isPart(columns, column, row))
     .map((column) => partOf(column, row, common));
   const stated = sumsOfParts(parts);
-  const { income = '0', exempt_income = '0' } = stated;
-  if (salaryColumns(mapping).length > 1) stated['income'] = added(income, exempt_income);
-  const { period = common['period'] ?? '', who = common['who'] ?? '', insured } = stated;
+  const { period = '', who = '', insured } = { ...common, ...stated };
   const all: Values = { ...stated, ...membersOf(who, period) };
   if (insured === 'false') all['insurance_salary'] = '0';
   all['insured'] = String(all['insurance_salary'] !== '0');
@@ -212,10 +197,9 @@ function reasonOf(
   return oddityIn(values);
 }
 
-/** The flaw of the first cell of a person that has no digit, or for the name no letter. */
+/** The use of the first cell of a person that has no digit, or for the name no letter. */
 function flawIn({ uses }: Mapping, values: Values): string | undefined {
-  const flawed = PEOPLE.find((use) => uses.includes(use) && !SIGNS[use]?.test(values[use] ?? ''));
-  return flawed && (isFilled(values[flawed]) ? flawed : `${flawed}.empty`);
+  return PEOPLE.find((use) => uses.includes(use) && !SIGNS[use]?.test(values[use] ?? ''));
 }
 
 /** Why an amount is unusual: hardly any, or above a billion. */
@@ -231,52 +215,11 @@ function oddityIn(values: Values): string | undefined {
 /** The choices of the person about rows, by their keys. */
 export type Checks = ReadonlyMap<string, boolean>;
 
-/** The judgement of all rows. */
-export interface Judgement {
-  /** The reasons for which rows are left out unless the person includes them. */
-  readonly reasons: readonly (string | undefined)[];
-  /** The indices of rows whose amounts are sums of others: departments or totals. */
-  readonly sums: ReadonlySet<number>;
-}
-
-/**
- * Judges all rows. A row that the person includes counts for the reasons of others; one that the person leaves out
- * counts as before, so that nobody else's reason changes. Where no column has the number or code of people, a sum is
- * left out.
- */
-export function judge(readings: readonly Reading[], mapping: Mapping, checks: Checks): Judgement {
-  const amounts = readings.map(({ reason, key, income }) =>
-    reason === undefined || checks.get(key) === true ? income : 0,
-  );
-  const sums = sumsOf(amounts);
-  const others = isUnnumbered(mapping) ? sums : new Set<number>();
-  const counted = readings.filter((_, at) => amounts[at]! > 0 && !others.has(at));
-  const twice = repeatedIn(counted, 'identity');
-  const alike = repeatedIn(counted, 'namesake');
-  const reasons = readings.map(({ reason, identity, namesake }, at) => {
-    if (reason !== undefined) return reason;
-    if (others.has(at)) return 'sum';
-    if (twice.has(identity)) return 'twice';
-    return alike.has(namesake) ? 'namesake' : undefined;
-  });
-  return { reasons, sums };
-}
-
-/** What several readings have in common. */
-function repeatedIn(
-  readings: readonly Reading[],
-  sign: 'identity' | 'namesake',
-): ReadonlySet<string> {
-  const [once, twice] = [new Set<string>(), new Set<string>()];
-  for (const { [sign]: found } of readings) (once.has(found) ? twice : once).add(found);
-  return twice;
-}
-
 /**
  * The indices of amounts that are the sum of two or more others directly above or below them, up to one of 0 or another
- * sum, or up to the first or the last one, which may be a total.
+ * sum, or up to the first or the last one, which may be a total. One amount per step.
  */
-function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
+export function* sumsOf(amounts: readonly number[]): Generator<number, ReadonlySet<number>> {
   const sums = new Set<number>();
   const down = [...amounts.keys()];
   const up = [...down].reverse();
@@ -289,6 +232,7 @@ function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
       const isPart = amount > 0 && !sums.has(at);
       if (isPart) [total, last] = [total + amount, amount];
       if (!isPart || total === amount) starts.add(total);
+      yield 0;
     }
   }
   return sums;

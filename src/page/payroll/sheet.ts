@@ -15,6 +15,7 @@ use.gross | Gross salary | Lương gross
 use.net | Net salary | Lương net
 use.cost | Employer cost | Chi phí công ty
 use.exempt_income | Tax-free part, within the gross salary | Phần miễn thuế, nằm trong lương gross
+use.exempt_beside | Tax-free part, beside the gross salary | Phần miễn thuế, ngoài lương gross
 use.type | Gross, net or cost | Gross, net hay chi phí
 use.insured | Insured (yes or no) | Có đóng bảo hiểm
 use.self_deduction | Personal deduction (yes or no) | Có giảm trừ bản thân
@@ -74,8 +75,14 @@ export const SIGNS: Readonly<Record<string, RegExp>> = { number: /\d/, code: /\d
 /** The columns of the salary: the types of the request. */
 export const SALARIES: readonly string[] = ['gross', 'net', 'cost'];
 
-/** The name of the field that a column states; of the people, that of the use. */
-export const fieldNameOf = (use: string): string => (SALARIES.includes(use) ? 'income' : use);
+/** The tax-free part inside the salary, and the one beside it, which is added to the salary. */
+export const [TAX_FREE, BESIDE] = ['exempt_income', 'exempt_beside'] as const;
+
+/** The names of the fields that a column states; of the people, that of the use. */
+export function fieldNamesOf(use: string): readonly string[] {
+  if (use === BESIDE) return [TAX_FREE, 'income'];
+  return [SALARIES.includes(use) ? 'income' : use];
+}
 
 /** In most files, the columns with these names have amounts; who is paid, and `insured`, set them. */
 const OTHERS: readonly string[] = ['who', ...INSURANCES];
@@ -89,9 +96,10 @@ export const COLUMNS: readonly Field[] = [
 ];
 
 /** All uses of columns, by which `''` is none. */
-export const USES: readonly string[] = COLUMNS.flatMap(({ name }) =>
-  name === 'income' ? SALARIES : name,
-);
+export const USES: readonly string[] = COLUMNS.flatMap(({ name }) => {
+  if (name === 'income') return SALARIES;
+  return name === TAX_FREE ? [name, BESIDE] : name;
+});
 
 /** The label of a use. */
 export function labelOf(use: string): string {
@@ -114,9 +122,8 @@ export function exactTexts(name: string, options: readonly string[]): ReadonlyMa
   const exact = options.flatMap((option) => {
     const labels = TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? [];
     const aliases = TEXTS[`exact.${name}.${option}`] ?? TEXTS[`exact.${option}`] ?? [];
-    const others = aliases.flatMap((texts) => texts.split(';'));
-    const all = [option, ...labels, ...others].filter(isFilled);
-    return all.map((one) => [keyOf(one), option] as const);
+    const all = [option, ...labels, ...aliases.flatMap((texts) => texts.split(';'))];
+    return all.filter(isFilled).map((one) => [keyOf(one), option] as const);
   });
   return new Map(exact);
 }
@@ -132,12 +139,15 @@ export function useNamed(head: string): string {
 }
 
 /** The end of the head of a tax-free amount. */
-const TAX_FREE = /(?:miễn|không tính|không chịu) thuế$/;
+const UNTAXED = '(?:miễn|không (?:tính|chịu)) thuế$';
+
+/** A head with that end, and without a word that excludes or adds others. */
+const ENDING = new RegExp(`^(?!.*(?:không|chưa|sau|trừ|và|cả|gồm) .*${UNTAXED}).*${UNTAXED}`);
 
 /** The use that the second line of a head, or the end of a head, names; or ''. */
 export function useEnding(head: string): string {
   const named = useNamed(head.split(' – ').at(-1)!);
-  return named || (TAX_FREE.test(bareOf(head)) ? 'exempt_income' : '');
+  return named || (ENDING.test(bareOf(head)) ? TAX_FREE : '');
 }
 
 /** The words of heads of columns that may be the salary, which the person must decide. */
@@ -150,11 +160,6 @@ export function likelySalaries({ heads }: Sheet, uses: readonly string[]): numbe
     const isLikely = named === '' ? LIKELY.test(head) : SALARIES.includes(named);
     return isLikely && !uses[index] ? index : [];
   });
-}
-
-/** The names that need no choice, by use. */
-export function namesOf(use: string): string {
-  return [labelOf(use), ...text(`exact.${use}`).split('; ')].filter(isFilled).join(', ');
 }
 
 /** A row of a table. */
@@ -203,10 +208,10 @@ const titleOf = ({ rows, above }: Sheet): string =>
     .join(' ')
     .normalize('NFC');
 
-/** A unit in a title or a head: ĐVT: triệu đồng, (tr), (nghìn đồng). */
+/** A unit in a title or a head: ĐVT: triệu đồng, (tr), (nghìn đồng), Đơn vị: 1.000đ. */
 const STATED = new RegExp(
   '(?:\\(|đvt|unit|đơn vị(?: tính| tiền)?)[\\s:]*(?:vnd )?'
-    + '(?:(tr|triệu|million)|nghìn|ngàn|thousand)s?(?!\\p{L})',
+    + '(?:(?:(tr|triệu|million)|nghìn|ngàn|thousand)s?(?!\\p{L})|1[.,]?000(?= ?[đ₫v]))',
   'iu',
 );
 
@@ -235,27 +240,19 @@ export function* sheetIn(
   const rows: Row[] = [];
   for (const one of records) {
     const end = one.cells.map(isFilled).lastIndexOf(true) + 1;
-    const record = { ...one, cells: one.cells.slice(0, end) };
-    if (isTooLarge(record)) return excessOf(record);
-    if (end > 0) rows.push(rowOf(record));
+    const cells = one.cells.slice(0, end);
+    if (end > MOST_COLUMNS || cells.some(({ length }) => length > LONGEST_CELL)) {
+      return text('largeRow', {
+        row: format.count(one.number),
+        columns: MOST_COLUMNS,
+        characters: format.count(LONGEST_CELL),
+      });
+    }
+    if (end > 0) rows.push(rowOf({ ...one, cells }));
     yield;
   }
   const sheet = { ...sheetOf(rows), hidden };
   return sheet.rows.length > 0 ? sheet : text('emptyFile');
-}
-
-/** Whether a row is too large to work with. */
-function isTooLarge({ cells }: CsvRecord): boolean {
-  return cells.length > MOST_COLUMNS || cells.some((cell) => cell.length > LONGEST_CELL);
-}
-
-/** The reason to refuse a row that is too large. */
-function excessOf({ number }: CsvRecord): string {
-  return text('largeRow', {
-    row: format.count(number),
-    columns: MOST_COLUMNS,
-    characters: format.count(LONGEST_CELL),
-  });
 }
 
 /** Makes a row of a file one of a table. */

@@ -1,5 +1,5 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
-import { announce, button, type Child, element, redraw } from '../frame/dom.ts';
+import { announce, append, button, type Child, element, redraw } from '../frame/dom.ts';
 import { type FieldRow, selectOf } from '../frame/controls.ts';
 import { phrasesOf } from '../frame/form.ts';
 import type { View } from '../frame/panel.ts';
@@ -21,7 +21,7 @@ import {
   meaningKey,
   meaningsOf,
   missingIn,
-  salaryColumns,
+  SALARY,
   UNDECIDED,
   usesBy,
 } from './mapping.ts';
@@ -32,12 +32,13 @@ import {
   labelOf,
   likelySalaries,
   monthsIn,
-  namesOf,
   SALARIES,
   type Sheet,
   sheetIn,
   shortOf,
+  TAX_FREE,
   cellsOf,
+  fieldNamesOf,
   unitIn,
   USES,
 } from './sheet.ts';
@@ -56,10 +57,10 @@ sheet | Sheet | Trang tính
 paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
 tryExample | Try an example | Thử với một ví dụ
 template | Download the template | Tải tệp mẫu
-hint.paste | One row per person, under a row of column names. Other columns are kept.
-  | Dòng đầu là tên cột, mỗi người một dòng. Các cột khác được giữ nguyên.
-names | Column names recognised automatically | Tên cột tự nhận biết
-columnNames | Column names | Tên cột
+hint.paste | One row per person, under a row of column names, which the template lists. Other
+    columns are kept.
+  | Dòng đầu là tên cột, có trong tệp mẫu; mỗi người một dòng. Các cột khác được giữ nguyên.
+columnNames | Column names recognised | Tên cột tự nhận biết
 workbook | This is neither CSV nor a whole .xlsx workbook without a password. If Excel opens it,
     save it there as .xlsx, and choose that file; or copy the cells and paste them.
   | Đây không phải tệp CSV hay tệp .xlsx nguyên vẹn, không mật khẩu. Nếu Excel mở được tệp, hãy lưu
@@ -68,10 +69,6 @@ encoding | The file is not in UTF-8. Compare the names below: if letters are wro
     .xlsx, or copy the cells and paste them.
   | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng
     .xlsx, hoặc sao chép các ô và dán vào đây.
-joined | The rows have one column, with vertical bars in it. Commas, semicolons or tabs separate
-    columns.
-  | Mỗi dòng chỉ có một cột, có dấu gạch đứng. Các cột phải cách nhau bằng dấu phẩy, chấm phẩy hoặc
-    tab.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
@@ -91,12 +88,9 @@ manyTexts | The column has more than {count} different texts. Is it the right co
 missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết phần thập phân
-missing.salary | the column of the salary | cột lương
+missing.column-0 | the column of the salary | cột lương
 missing.likely | whether “{head}” is gross, net or cost | “{head}” là lương gross, net hay chi phí
 calculating | Reading and calculating… | Đang đọc và tính…
-cancel | Cancel | Hủy
-cancelled | Cancelled. | Đã hủy.
-again | Calculate again | Tính lại
 finished | Totals of {rows} calculated | Tổng của {rows} đã tính
 partial | , without {rows} to be corrected | , chưa gồm {rows} cần sửa
 unnumbered | No column is the number or code of people, so that every row with an amount counts as a
@@ -135,8 +129,8 @@ samplePayroll | No.,Name,Gross salary,Dependents,Type of worker,Tax-free part of
 const LARGEST_FILE = 50_000_000;
 /** The first bytes of a ZIP archive, which a workbook is. */
 const ARCHIVE = '80,75,3,4';
-/** The most texts that are shown: in the table of columns, and of a column that is not used. */
-const [PREVIEWED, MOST_UNUSED] = [4, 20];
+/** The most texts of a column that are shown. */
+const PREVIEWED = 4;
 
 /** The field of the use of a column. */
 const USE: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
@@ -147,7 +141,10 @@ const TEMPLATE: [WrittenSheet, WrittenSheet] = [
     name: text('people'),
     rows: [['number', 'name', 'gross', 'dependents', 'who', 'exempt_income'].map(labelOf)],
   },
-  { name: text('columnNames'), rows: USES.map((use) => [namesOf(use)]) },
+  {
+    name: text('columnNames'),
+    rows: USES.map((use) => [labelOf(use), ...text(`exact.${use}`).split('; ')]),
+  },
 ];
 
 /** Creates the view of a payroll. */
@@ -155,29 +152,24 @@ export function createTool(): View {
   return new PayrollView();
 }
 
-/** The file and sheet of rows, the key of a text about all of them, and the columns that Excel hides. */
-interface Origin {
-  readonly source: string;
-  readonly notice?: string;
-  readonly hidden?: readonly number[];
-}
-
 /**
  * The payroll of a file. Its state goes with the first of these that changes:
  *
- * | of the               | state                                                                     |
- * |----------------------|---------------------------------------------------------------------------|
- * | file                 | the choice of sheets                                                      |
- * | file and sheet       | month, unit, decimals, boxes                                              |
- * | heads of the columns | chosen uses, meanings of texts, other values for all rows                 |
- * | rows                 | table, uses by exact names, readings, texts of the columns, notice, result |
+ * | of the               | state                                                                         |
+ * |----------------------|-------------------------------------------------------------------------------|
+ * | file                 | the choice of sheets                                                          |
+ * | file and sheet       | the values for all rows, the meanings of empty cells, boxes                   |
+ * | heads of the columns | chosen uses, the meanings of texts                                            |
+ * | rows                 | table, uses by exact names, readings, texts of the columns, notice, result    |
  */
 class PayrollView implements View {
   readonly node: HTMLElement;
   private readonly setup = element('div.answer', { hidden: '' });
   /** What may be wrong with all of the file. */
   private readonly notice = element('p.error');
+  /** The values for all rows, and the columns. */
   private readonly common = element('div');
+  private readonly columns = element('div');
   /** The choice of a sheet of a workbook. */
   private readonly sheets = element('div');
   private readonly outcome = element('div.answer');
@@ -193,10 +185,10 @@ class PayrollView implements View {
   private checks = new Map<string, boolean>();
   /** The different texts of each column in the rows that count. */
   private texts: PayrollResult['texts'] = [];
-  private readings: readonly Reading[] | undefined;
+  private readings: Reading[] = [];
   private list: List | undefined;
-  /** The functions that update the controls of each column, in the order of the columns. */
-  private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
+  /** The texts with a meaning that are drawn; '' before the columns are drawn. */
+  private drawn = '';
 
   constructor() {
     const stage = (name: string, ...content: readonly Child[]): Child =>
@@ -207,6 +199,7 @@ class PayrollView implements View {
       stage('mapping', this.setup),
       stage('result', this.outcome, this.rows),
     );
+    append(this.setup, [this.notice, element('h3', text('forAll')), this.common, this.columns]);
   }
 
   hasWork(): boolean {
@@ -220,8 +213,8 @@ class PayrollView implements View {
     const oninput = (event?: Event): void => {
       name.textContent = '';
       this.sheets.replaceChildren();
-      pastes += Number((event as InputEvent)?.inputType === 'insertFromPaste');
-      void this.read(recordsOf(area.value), { source: `${pastes}` });
+      pastes += Number(/^insertFrom/.test((event as InputEvent)?.inputType));
+      void this.read(recordsOf(area.value), `${pastes}`);
     };
     const area: HTMLTextAreaElement = element('textarea', { id: 'rows', rows: 5, oninput });
     const onchange = (): void => {
@@ -238,9 +231,8 @@ class PayrollView implements View {
       accept: '.xlsx,.xlsm,.csv,.tsv,.txt,text/csv',
       onchange,
     });
-    const sample = text('samplePayroll').split(' / ');
     const tryExample = (): void => {
-      area.value = sample.join('\n');
+      area.value = text('samplePayroll').replaceAll(' / ', '\n');
       oninput();
     };
     return [
@@ -253,14 +245,6 @@ class PayrollView implements View {
         'div.head',
         button(text('template'), () => this.save('template.xlsx', TEMPLATE)),
         button(text('tryExample'), tryExample),
-      ),
-      element(
-        'details',
-        element('summary', text('names')),
-        element(
-          'ul',
-          USES.map((use) => element('li', namesOf(use))),
-        ),
       ),
     ];
   }
@@ -296,19 +280,11 @@ class PayrollView implements View {
       () => undefined,
     );
     if (signal.aborted) return;
+    const decoded = bytes && decodeFile(bytes);
     if (bytes === undefined) this.refuse(text('unreadable'));
     else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes, file.name);
-    else await this.openText(bytes, file.name);
-  }
-
-  private async openText(bytes: Uint8Array, source: string): Promise<void> {
-    const decoded = decodeFile(bytes);
-    if (decoded === undefined) this.refuse(text('workbook'));
-    else
-      await this.read(recordsOf(decoded.csv), {
-        source,
-        notice: decoded.isUnicode ? '' : 'encoding',
-      });
+    else if (decoded === undefined) this.refuse(text('workbook'));
+    else await this.read(recordsOf(decoded.csv), file.name, decoded.isUnicode ? '' : 'encoding');
   }
 
   /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
@@ -320,8 +296,7 @@ class PayrollView implements View {
     const signal = this.restart();
     this.clear();
     const { readWorkbook } = await import('./workbook-reader.ts');
-    const waits = this.progress(bytes.length, () => this.openWorkbook(bytes, file, index));
-    const found = await readWorkbook(bytes, index, signal, waits);
+    const found = await readWorkbook(bytes, index, signal, this.progress(bytes.length));
     if (found === undefined || signal.aborted) return;
     if (typeof found === 'string') {
       this.refuse(text(found));
@@ -338,12 +313,15 @@ class PayrollView implements View {
       return;
     }
     const source = `${file} ${found.names[found.index]}`;
-    await this.read(records, { source, notice: found.isStale ? 'uncalculated' : '', hidden });
+    await this.read(records, source, found.isStale ? 'uncalculated' : '', hidden);
   }
 
+  /** Reads the rows of a file and sheet, with the key of a text about them, and the columns that Excel hides. */
   private async read(
     records: Iterable<CsvRecord>,
-    { source, notice = '', hidden = [] }: Origin,
+    source: string,
+    notice = '',
+    hidden: readonly number[] = [],
   ): Promise<void> {
     const signal = this.restart();
     this.clear();
@@ -353,48 +331,56 @@ class PayrollView implements View {
       this.refuse(found);
       return;
     }
-    const isJoined =
-      found.heads.length === 1 && found.rows.some(({ cells }) => /\|/.test(cells[0]!));
-    const key = isJoined ? 'joined' : notice;
-    this.notice.textContent = key && text(key);
+    this.notice.textContent = notice && text(notice);
     this.take(found, source);
   }
 
   /** Takes a table. The choices that belong to its file and sheet, or to its heads, stay if these do. */
   private take(sheet: Sheet, source: string): void {
-    const isNew = signOf(this.sheet) !== signOf(sheet);
-    if (isNew) this.begin(sheet);
+    const isNew = String(this.sheet?.heads) !== String(sheet.heads);
+    if (isNew) this.chosen = new Map();
     if (isNew || source !== this.source) {
-      Object.assign(this.mapping.common, { period: '', decimal: '', unit: unitIn(sheet) });
+      const common = {
+        ...examplesOf({ fields: COMMON }),
+        ...{ isTyped: String(sheet.isTyped), unit: unitIn(sheet) },
+      };
+      const meant = Object.entries(isNew ? {} : this.mapping.meanings);
+      const meanings = Object.fromEntries(meant.filter(([key]) => !key.endsWith(' ')));
+      this.mapping = { uses: [], meanings, common };
       this.checks = new Map();
+      this.texts = [];
+      this.common.replaceChildren(createCommon(common, () => this.renew({})));
     }
-    this.common.replaceChildren(createCommon(this.mapping.common, () => this.renew({})));
     this.source = source;
     this.sheet = sheet;
     this.setup.hidden = false;
-    this.renew({ uses: usesBy(sheet, this.chosen) });
+    this.renew({});
   }
 
-  /** Begins without choices about the columns of a table. */
-  private begin(sheet: Sheet): void {
-    const common = { ...examplesOf({ fields: COMMON }), isTyped: String(sheet.isTyped) };
-    this.mapping = { uses: [], meanings: {}, common };
-    this.chosen = new Map();
-    this.texts = [];
-    this.updates = [];
-    const rows = sheet.heads.map((_, index) => this.createColumn(sheet, index));
-    this.setup.replaceChildren(
-      this.notice,
-      element('h3', text('forAll')),
-      this.common,
-      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
+  /** Shows the columns, their uses, and their texts that have a meaning, unless these are drawn. */
+  private showColumns(sheet: Sheet): void {
+    const columns = columnsIn(sheet, this.mapping);
+    const words = sheet.heads.map((_, at) =>
+      columns.filter(({ index }) => index === at).flatMap((one) => this.wordsOf(one)),
     );
+    const drawn = JSON.stringify(words);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const rows = words.map((own, at) => {
+      const isMany = own.length > MOST_TEXTS && text('manyTexts', { count: MOST_TEXTS });
+      const meanings = own.map((word) =>
+        element('label', text('means', { cell: word.label }), ' ', written(word)),
+      );
+      const use = this.useOf(headAt(sheet, at), at);
+      const sample = cellsOf(sheet, at).slice(0, PREVIEWED).join(' · ');
+      return [headAt(sheet, at), sample, [use, isMany && element('p.error', isMany), meanings]];
+    });
+    redraw(this.columns, table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows));
   }
 
-  /** Creates the row of a column. The texts that have a meaning are drawn anew only if they change. */
-  private createColumn(sheet: Sheet, index: number): Child[] {
-    const head = headAt(sheet, index);
-    const { content, write } = selectOf({
+  /** Creates the choice of the use of a column. */
+  private useOf(head: string, index: number): Node {
+    return written({
       id: `payroll-column-${index}`,
       field: USE,
       label: text('columnOf', { head }),
@@ -402,24 +388,9 @@ class PayrollView implements View {
       change: (use) => {
         this.chosen.delete(index);
         this.chosen.set(index, use);
-        this.renew({ uses: usesBy(this.sheet ?? sheet, this.chosen) });
+        this.renew({});
       },
     });
-    const sample = new Text();
-    const meanings = element('div');
-    let shown = '';
-    this.updates.push((changed, column) => {
-      write();
-      sample.data = cellsOf(changed, index).slice(0, PREVIEWED).join(' · ');
-      const words = column === undefined ? [] : this.wordsOf(column);
-      const ids = String(words.map(({ id }) => id));
-      if (ids !== shown) {
-        const isMany = words.length > MOST_TEXTS && text('manyTexts', { count: MOST_TEXTS });
-        redraw(meanings, isMany && element('p.error', isMany), words.map(meaningOf));
-      }
-      shown = ids;
-    });
-    return [head, sample, [content, meanings]];
   }
 
   /** The texts of a column that have a meaning. */
@@ -428,7 +399,7 @@ class PayrollView implements View {
     const words = new Map(cells.map((cell) => [meaningKey(index, field.name, cell), cell]));
     const options = [UNDECIDED, ...meaningsOf(field)];
     return [...words].map(([key, cell]) => ({
-      id: `payroll-${key.replaceAll(' ', '\u00a0')}`,
+      id: `payroll-${key}`,
       field: { ...field, kind: 'choice', options },
       label: cell.slice(0, 100) || text('blank'),
       value: () => meaningOf(cell) ?? UNDECIDED,
@@ -438,8 +409,10 @@ class PayrollView implements View {
 
   /** Takes choices about columns, their texts or all rows, which are then read again. */
   private renew(changed: Partial<Mapping>): void {
-    this.mapping = { ...this.mapping, ...changed };
-    this.readings = undefined;
+    const uses = this.sheet ? usesBy(this.sheet, this.chosen) : [];
+    this.mapping = { ...this.mapping, ...changed, uses };
+    this.readings = [];
+    this.drawn = '';
     this.clear();
     void this.update();
   }
@@ -463,7 +436,7 @@ class PayrollView implements View {
     const missing = missingIn(this.mapping);
     const isComplete = missing.length === 0;
     if (!isComplete) this.ask(sheet, missing);
-    const waits = isComplete ? this.progress(sheet.rows.length, () => this.update()) : undefined;
+    const waits = isComplete ? this.progress(sheet.rows.length) : undefined;
     const outcome = await inTurns(this.work(sheet), signal, waits);
     if (outcome === undefined) return undefined;
     this.texts = outcome.texts;
@@ -475,88 +448,60 @@ class PayrollView implements View {
 
   /** Reads and calculates the rows, one per step. They are read anew after a choice about columns or all rows. */
   private *work(sheet: Sheet): Generator<number, PayrollResult> {
-    const { mapping } = this;
-    if (this.readings === undefined) {
-      const read = readerOf(sheet, mapping);
-      const readings: Reading[] = [];
-      for (const row of sheet.rows) {
-        readings.push(read(row));
-        yield 0;
-      }
-      this.readings = readings;
+    const { mapping, readings, checks } = this;
+    const read = readerOf(sheet, mapping);
+    for (const row of sheet.rows.slice(readings.length)) {
+      readings.push(read(row));
+      yield 0;
     }
-    return yield* outcomeOf(sheet, mapping, this.readings, this.checks);
-  }
-
-  /** Shows the uses of the columns, and their texts that have a meaning. */
-  private showColumns(sheet: Sheet): void {
-    const columns = columnsIn(sheet, this.mapping);
-    this.updates.forEach((update, at) =>
-      update(
-        sheet,
-        columns.find(({ index }) => index === at),
-      ),
-    );
+    return yield* outcomeOf(sheet, mapping, readings, checks);
   }
 
   /** Lists the missing choices, with a link to each control; for the salary, one to each likely column. */
   private ask(sheet: Sheet, missing: readonly string[]): void {
-    const likely = likelySalaries(sheet, this.mapping.uses);
-    const salaries = likely.map((index) => ({
+    const likely = likelySalaries(sheet, this.mapping.uses).map((index) => ({
       label: text('missing.likely', { head: headAt(sheet, index) }),
-      control: `#payroll-column-${index}`,
+      name: `column-${index}`,
     }));
     const asked = missing.flatMap((name) => {
-      const control =
-        name === 'salary' ? '#payroll-column-0' : `#payroll-${name}, [name=payroll-${name}]`;
-      const one = { label: text(`missing.${name}`), control };
-      return name === 'salary' && salaries.length > 0 ? salaries : one;
+      const one = { label: text(`missing.${name}`), name };
+      return name === SALARY && likely.length > 0 ? likely : one;
     });
-    const links = asked.flatMap(({ label, control }, index) => {
+    const links = asked.flatMap(({ label, name }, index) => {
+      const control = `#payroll-${name}, [name=payroll-${name}]`;
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
       return [index > 0 && ', ', button(label, focus, 'inline')];
     });
     redraw(this.outcome, element('p', text('missing'), ' ', links));
   }
 
-  /** Shows the progress when a turn ends, and a button that cancels, after which work can begin again. */
-  private progress(max: number, begin: () => unknown): (done: number) => void {
+  /** Shows the progress when a turn ends. */
+  private progress(max: number): (done: number) => void {
     const bar = element('progress', { max, value: 0, 'aria-label': text('calculating') });
-    const cancel = (): void => {
-      this.running.abort();
-      const again = button(text('again'), begin);
-      this.outcome.replaceChildren(element('p', text('cancelled'), ' ', again));
-      again.focus();
-    };
     return (done) => {
       bar.value = done;
-      if (!bar.isConnected) redraw(this.outcome, bar, button(text('cancel'), cancel));
+      if (!bar.isConnected) this.outcome.replaceChildren(bar);
     };
   }
 
   private showSummary(sheet: Sheet, outcome: PayrollResult): void {
-    const { totals, latest, lines } = outcome;
-    const sums = totals.map((total, index) => ({
-      name: NAMES[index],
-      value: format.dong(total),
-    }));
-    const refused = outcome.counts.get('refused') ?? 0;
+    const { totals, latest, lines, counts } = outcome;
+    const refused = counts.get('refused') ?? 0;
     const ending =
-      counted('finished', outcome.counts.get('') ?? 0)
-      + (refused > 0 ? counted('partial', refused) : '');
+      counted('finished', counts.get('') ?? 0) + (refused > 0 ? counted('partial', refused) : '');
     announce(ending);
+    const sums = totals.map((total, index) =>
+      element('div', element('dt', NAMES[index]), element('dd', format.dong(total))),
+    );
+    const save = (): unknown => this.save('payroll.xlsx', sheetsOf(sheet, this.mapping, lines));
     redraw(
       this.outcome,
       element('p.verdict', ending),
       this.signs(sheet, outcome),
       element('p.hint', assumedIn(sheet, this.mapping)),
       reviewHint(latest),
-      facts(sums),
-      button(
-        text('download'),
-        () => this.save('payroll.xlsx', sheetsOf(sheet, this.mapping, lines)),
-        'solid',
-      ),
+      element('dl.facts', sums),
+      button(text('download'), save, 'solid'),
     );
   }
 
@@ -567,16 +512,15 @@ class PayrollView implements View {
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
     );
     const unused = uses.flatMap((use, index) => {
-      const found = [...(this.texts[index] ?? [])].filter(isFilled);
-      const shown = found.length > MOST_UNUSED ? '' : `: ${found.map(shortOf).join(' · ')}`;
-      return use === '' && found.length > 0 ? headAt(sheet, index) + shown : [];
+      const found = [...(this.texts[index] ?? [])].filter(isFilled).slice(0, PREVIEWED);
+      const shown = `${headAt(sheet, index)}: ${found.map(shortOf).join(' · ')}`;
+      return use === '' && found.length > 0 ? shown : [];
     });
     const toSum = (): void => this.list?.show(lines.findIndex(({ isSum }) => isSum));
     const outside = lines.filter(({ kind }) => kind === 'hidden');
-    const include = async (): Promise<void> => {
+    const include = (): void => {
       for (const { reading } of outside) this.checks.set(reading.key, true);
-      await this.update();
-      this.list?.show(lines.indexOf(outside[0]!));
+      void this.update();
     };
     const hidden = sheet.hidden.filter((index) => isFilled(uses[index]));
     const heads = hidden.map((index) => headAt(sheet, index)).join(' · ');
@@ -605,14 +549,6 @@ class PayrollView implements View {
   }
 }
 
-/** Creates a list of figures with their names. */
-function facts(entries: readonly { readonly name: Child; readonly value: string }[]): HTMLElement {
-  return element(
-    'dl.facts',
-    entries.map(({ name, value }) => element('div', element('dt', name), element('dd', value))),
-  );
-}
-
 /** Creates a list with a title, if it has items. */
 function listOf(title: string, items: readonly string[]): Child {
   const list = element(
@@ -622,39 +558,37 @@ function listOf(title: string, items: readonly string[]): Child {
   return items.length > 0 && element('div.signs', element('h3', text(title)), list);
 }
 
-/** Creates the select of a text that has a meaning. */
-function meaningOf(word: FieldRow): Node {
-  const { content, write } = selectOf(word);
+/** Creates a select with its value. */
+function written(row: FieldRow): Node {
+  const { content, write } = selectOf(row);
   write();
-  return element('label', text('means', { cell: word.label }), ' ', content);
+  return content;
 }
 
 /** The parts of amounts, and the values that hold because no column states others. */
 function assumedIn(sheet: Sheet, { uses, common }: Mapping): string {
-  const fields = COMMON.filter(({ name }) => !uses.includes(name));
-  const salary = salaryColumns({ uses });
-  const columns = (use: string): number[] =>
-    SALARIES.includes(use) ? salary : [...uses.keys()].filter((index) => uses[index] === use);
-  const headsOf = (indices: readonly number[]): string =>
-    indices.map((index) => headAt(sheet, index)).join(' + ');
+  const headsOf = (isOne: (use: string) => boolean): string[] =>
+    uses.flatMap((use, index) => (isOne(use) ? headAt(sheet, index) : []));
+  const salary = headsOf((use) => fieldNamesOf(use).includes('income'));
+  const partsOf = (use: string): string[] =>
+    SALARIES.includes(use) ? salary : headsOf((other) => other === use);
   const sums = [...new Set(uses)].map((use) => {
-    const parts = columns(use);
-    return use !== '' && parts.length > 1 && `${labelOf(use)} = ${headsOf(parts)}`;
+    const parts = partsOf(use);
+    return use !== '' && parts.length > 1 && `${labelOf(use)} = ${parts.join(' + ')}`;
   });
-  const free = columns('exempt_income');
-  const isInside = salary.length === 1 && free.length > 0;
+  const part = partsOf(TAX_FREE).join(' + ');
   return [
     ...sums,
-    isInside && text('assumed.inside', { part: headsOf(free), salary: headsOf(salary) }),
-    ...phrasesOf(fields, common),
+    part && text('assumed.inside', { part, salary: salary.join(' + ') }),
+    ...phrasesOf(
+      COMMON.filter(({ name }) => !uses.includes(name)),
+      common,
+    ),
     !uses.includes('insurance_salary') && text('assumed.insured'),
   ]
     .filter(Boolean)
     .join(' · ');
 }
-
-/** What a table has in common with those whose choices stay. */
-const signOf = (sheet: Sheet | undefined): string => `${sheet?.isTyped} ${sheet?.heads}`;
 
 /** The head of a column, or its number. */
 function headAt({ heads }: Sheet, index: number): string {
