@@ -1554,7 +1554,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(focused('payroll-period'));
   await page.until(contains('.signs', '1 dòng: ô STT trống'));
   // A text has another meaning.
-  const freelance = labelled('Cộng tác viên, hợp đồng dịch vụ, HĐLĐ dưới 1 tháng');
+  const freelance = labelled('Cộng tác viên, hợp đồng dịch vụ, thực tập, HĐLĐ dưới 1 tháng');
   const before = await page.evaluate(`${seen('.facts dd')}.textContent`);
   await choose(page, freelance, 'employee');
   await page.until(

@@ -114,3 +114,10 @@ test('every row has a label and an explanation', () => {
     assert.ok(`who.${key}` in scripts.TEXTS && `why.${key}` in scripts.TEXTS, key);
   }
 });
+
+test('a label with a term of months names the labour contract, because another one is taxed at 10%', () => {
+  const labels = scripts.WHO.flatMap((key) => scripts.TEXTS[`who.${key}`] ?? []);
+  const terms = labels.filter((label) => /\d \S* ?(?:months|tháng)/.test(label));
+  assert.equal(terms.length > 10, true);
+  for (const label of terms) assert.match(label, /labour contract|HĐLĐ/i);
+});

@@ -115,14 +115,17 @@ assumed.insured | insured on the gross salary without its tax-free part
   | đóng bảo hiểm theo lương gross trừ phần miễn thuế
 download | Download the results (Excel) | Tải kết quả (Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Type of worker,Tax-free part of the salary
-    / 1,Nguyen An,"65,000,000",2,"Vietnamese employee, 3+ months","1,200,000"
-    / 2,Tran Binh,"28,500,000",1,"Vietnamese employee, 3+ months","1,200,000"
-    / 3,Le Chi,"18,000,000",,"Freelancer, service contract, or labour contract under a month",
+    / 1,Nguyen An,"65,000,000",2,"Vietnamese employee, labour contract of 3 months or
+    more","1,200,000"
+    / 2,Tran Binh,"28,500,000",1,"Vietnamese employee, labour contract of 3 months or
+    more","1,200,000"
+    / 3,Le Chi,"18,000,000",,"Freelancer, service contract, intern, or labour contract under a
+    month",
     / ,Total,"111,500,000",3,,"2,400,000"
   | STT;Họ tên;Lương gross;Số người phụ thuộc;Loại lao động;Phần lương miễn thuế
-    / 1;Nguyễn Văn An;65.000.000;2;Nhân viên, hợp đồng từ 3 tháng;1.200.000
-    / 2;Trần Thị Bình;28.500.000;1;Nhân viên, hợp đồng từ 3 tháng;1.200.000
-    / 3;Lê Văn Chi;18.000.000;;Cộng tác viên, hợp đồng dịch vụ, HĐLĐ dưới 1 tháng;
+    / 1;Nguyễn Văn An;65.000.000;2;Nhân viên, HĐLĐ từ 3 tháng;1.200.000
+    / 2;Trần Thị Bình;28.500.000;1;Nhân viên, HĐLĐ từ 3 tháng;1.200.000
+    / 3;Lê Văn Chi;18.000.000;;Cộng tác viên, hợp đồng dịch vụ, thực tập, HĐLĐ dưới 1 tháng;
     / ;Tổng cộng;111.500.000;3;;2.400.000
 `);
 

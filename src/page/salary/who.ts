@@ -5,7 +5,8 @@ import { addTexts } from '../frame/texts.ts';
 
 addTexts(`
 who | Type of worker | Loại lao động
-who.employee | Vietnamese employee, 3+ months | Nhân viên, hợp đồng từ 3 tháng
+who.employee | Vietnamese employee, labour contract of 3 months or more
+  | Nhân viên, HĐLĐ từ 3 tháng
 why.employee | By the term of the labour contract; also probation by a clause of it. Hired, leaving
     or unpaid within the month: enter the pay for the days worked, and the salary of the contract
     under “Insured salary”.
@@ -15,15 +16,15 @@ who.probation | Probation, contract of its own | Thử việc, hợp đồng ri�
 why.probation | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
     insurance.
   | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm.
-who.freelance | Freelancer, service contract, or labour contract under a month
-  | Cộng tác viên, hợp đồng dịch vụ, HĐLĐ dưới 1 tháng
+who.freelance | Freelancer, service contract, intern, or labour contract under a month
+  | Cộng tác viên, hợp đồng dịch vụ, thực tập, HĐLĐ dưới 1 tháng
 why.freelance | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000), and no
     insurance; the annual settlement refunds or adds tax. With a signed commitment to owe no tax,
     enter the whole payment under “Tax-free part of the salary”.
   | Khấu trừ 10% mỗi lần trả từ 5.000.000 (đến tháng 6/2026: 2.000.000), không đóng bảo hiểm; quyết
     toán năm sẽ hoàn hoặc thu thêm. Đã nộp cam kết chưa đến mức nộp thuế: nhập cả khoản vào “Phần
     lương miễn thuế”.
-who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
+who.short_contract | Labour contract of 1 to under 3 months | HĐLĐ từ 1 đến dưới 3 tháng
 why.short_contract | 10% of each payment of 5,000,000 or more (until June 2026: 2,000,000). Social
     insurance since 2018, health insurance since July 2025, unemployment insurance since 2026:
     enter the insured salary.
@@ -56,11 +57,11 @@ why.civil_servant | No unemployment insurance. Staff by contract: choose “Empl
     a service contract: “Freelancer, service contract”.
   | Không đóng BHTN. Làm theo HĐLĐ: chọn “Nhân viên”; việc khác theo hợp đồng dịch vụ: “Cộng tác
     viên, hợp đồng dịch vụ”.
-who.foreigner | Resident foreigner, contract of 12 months or more
+who.foreigner | Resident foreigner, labour contract of 12 months or more
   | Người nước ngoài cư trú, HĐLĐ từ 12 tháng
 why.foreigner | In Vietnam for 183 days or more. No unemployment insurance.
   | Ở Việt Nam từ 183 ngày. Không đóng BHTN.
-who.foreigner_uninsured | Resident foreigner without insurance, contract of 3 months or more
+who.foreigner_uninsured | Resident foreigner without insurance, labour contract of 3 months or more
   | Người nước ngoài cư trú không bảo hiểm, HĐLĐ từ 3 tháng
 why.foreigner_uninsured | In Vietnam for 183 days or more, on a contract of under 12 months,
     transferred within the company, of retirement age, or insured at home by a treaty. Include in
