@@ -651,6 +651,7 @@ const persons: Part = async ({ page }) => {
   await page.resize(390, 844);
   await page.follow('#salary?income=20000000&period=2026-08');
   await page.until(shows('.figure', '17.780.000 ₫'));
+  await page.until(contains('#salary-income-hint', 'lương tháng 13'));
   const choose = (who: string): Promise<unknown> =>
     page.evaluate(`${seen('#salary-who')}.value = '${who}';
       ${seen('#salary-who')}.dispatchEvent(new Event('change'))`);

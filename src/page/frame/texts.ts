@@ -28,6 +28,10 @@ export function addTexts(table: string): void {
 /* The texts of the document and of the salary; other modules add theirs. */
 addTexts(`
 income | Salary per month | Lương tháng
+hint.income | With the bonus or 13th salary of the month. If there is one, also enter the insured
+    salary, which excludes it.
+  | Gồm cả thưởng, lương tháng 13 của tháng này; nếu có, nhập thêm “Lương đóng bảo hiểm”, không gồm
+    các khoản ấy.
 unit.₫ | đồng | đồng
 unit.% | percent | phần trăm
 type | This amount is | Bạn nhập

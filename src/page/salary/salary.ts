@@ -52,7 +52,7 @@ deductions | Family deductions | Giảm trừ gia cảnh
 verdict.gross | B: {change} | B: {change}
 verdict.cost | B: {change} | B: {change}
 verdict.net | B: {change}; employer cost: {cost} | B: {change}; chi phí công ty {cost}
-toYear | The whole year, a 13th salary, two employers: | Cả năm, lương tháng 13, hai nơi làm việc:
+toYear | The whole year, two employers: | Cả năm, hai nơi làm việc:
 toYear.link | annual tax settlement | quyết toán thuế năm
 inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
 inquiry.A | Another figure on the payslip of A? | Phiếu lương của A ghi số khác?
