@@ -182,8 +182,8 @@ const PAYSLIPS: readonly Payslip[] = [
     },
     reasons: [
       {
-        en: `No usual reason explains this figure. An advance or a fine may have been subtracted; to be sure, enter or correct ${FIELDS.en}`,
-        vi: `Chưa tìm ra lý do thường gặp nào cho đúng số này. Có thể đã trừ tạm ứng, tiền phạt; để biết chắc, hãy nhập thêm hoặc sửa ${FIELDS.vi}`,
+        en: `No usual reason explains this figure. An advance, a fine or unpaid days may have been subtracted; to be sure, enter or correct ${FIELDS.en}`,
+        vi: `Chưa tìm ra lý do thường gặp nào cho đúng số này. Có thể đã trừ tạm ứng, tiền phạt, ngày nghỉ không lương; để biết chắc, hãy nhập thêm hoặc sửa ${FIELDS.vi}`,
       },
     ],
   },

@@ -19,7 +19,8 @@ unexplained.help | No usual reason explains this figure. {cause}; to be sure, en
     {fields}
   | Chưa tìm ra lý do thường gặp nào cho đúng số này. {cause}; để biết chắc, hãy nhập thêm hoặc sửa
     {fields}
-cause.-1 | An advance or a fine may have been subtracted | Có thể đã trừ tạm ứng, tiền phạt
+cause.-1 | An advance, a fine or unpaid days may have been subtracted
+  | Có thể đã trừ tạm ứng, tiền phạt, ngày nghỉ không lương
 cause.0 | The tax or the insurance may be wrong | Số thuế hoặc bảo hiểm có thể chưa đúng
 cause.1 | A bonus or a repayment may have been added | Có thể đã cộng thưởng, khoản hoàn trả
 agrees | This figure agrees with the answer | Số này khớp với kết quả
