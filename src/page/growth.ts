@@ -49,7 +49,8 @@ monthly | every month | mỗi tháng
 quarterly | every 3 months | mỗi 3 tháng
 semiannually | every 6 months | mỗi 6 tháng
 annually | every 12 months | mỗi 12 tháng
-at_maturity | once, at the end of this time | một lần, khi hết thời gian gửi
+at_maturity | once, at the end of this time or paid out before
+  | một lần, khi hết thời gian gửi hoặc lĩnh lãi dần
 phrase.compounding | interest added {value} | lãi nhập gốc {value}
 payment | {payment}, effective annual rate {rate} | {payment}, lãi suất hiệu dụng {rate}/năm
 effectiveRate | Effective annual rate, % | Lãi suất hiệu dụng (%/năm)
@@ -62,8 +63,7 @@ deposited | Total deposited | Tổng tiền gốc
 interest | Interest | Tiền lãi
 balance | Balance | Số dư
 term | After | Sau
-interestStays | Not included: interest withdrawn at intervals, terms by days, loans.
-  | Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày, khoản vay.
+interestStays | Not included: terms by days, loans. | Chưa tính: kỳ hạn theo ngày, khoản vay.
 sums | Sums in đồng | Các khoản (đồng)
 timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 hint.annual_rate | A rate per month: as in 0.5%/month. | Lãi suất tháng: nhập như 0,5%/tháng.

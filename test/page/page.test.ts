@@ -702,7 +702,7 @@ const payslips: Part = async ({ page, base }) => {
   await page.until(contains('.steps', 'dưới 5.000.000 ₫, mức bắt đầu khấu trừ'));
   assert.equal(await page.evaluate(contains('.steps', 'BHXH')), false); // no rows of 0
   await page.follow(GROWTH);
-  await page.until(contains('.result', 'Chưa tính: rút lãi định kỳ, kỳ hạn theo ngày'));
+  await page.until(contains('.result', 'Chưa tính: kỳ hạn theo ngày'));
 };
 
 const ROUNDS = search(12);
@@ -1111,7 +1111,11 @@ const payments: Part = async ({ page, base }) => {
   await page.until(shows('.status', 'Hãy nhập: Lãi nhập vào gốc'));
   assert.equal(await page.evaluate(HAS_NONE), true);
   for (const [payment, balance, words] of [
-    ['at_maturity', '307.800.000 ₫', 'lãi nhập gốc một lần, khi hết thời gian gửi'],
+    [
+      'at_maturity',
+      '307.800.000 ₫',
+      'lãi nhập gốc một lần, khi hết thời gian gửi hoặc lĩnh lãi dần',
+    ],
     ['monthly', '307.884.990 ₫', 'lãi nhập gốc mỗi tháng, lãi suất hiệu dụng'],
   ] as const) {
     await page.evaluate(`${seen('#growth-compounding')}.value = '${payment}';
