@@ -1550,6 +1550,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#rows'));
   await page.evaluate(`${named('Thử với một ví dụ')}.click()`);
+  await page.until(contains('.payroll', 'Cộng tác viên, hợp đồng dịch vụ, thực t…'));
   // With exact heads, the month is all that is missing, and the link leads to it.
   await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.evaluate(`${seen('.result .inline')}.click()`);

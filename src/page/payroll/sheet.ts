@@ -230,7 +230,7 @@ export function monthsIn(sheet: Sheet): string[] {
 }
 
 /** A cell in a few words. */
-export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);
+export const shortOf = (cell = ''): string => cell.trim().replace(/^(.{39}).{2,}$/su, '$1…');
 
 /** The table of the rows of a file, one per step, or the reason to refuse it. */
 export function* sheetIn(
