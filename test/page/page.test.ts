@@ -1541,7 +1541,7 @@ const payroll: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   const printed = String(await page.evaluate("document.querySelector('main').innerText"));
   assert.match(printed, /^Tổng của 2 dòng/);
-  assert.doesNotMatch(printed, /Chọn tệp|Tải kết quả|Mỗi cột là gì/);
+  assert.doesNotMatch(printed, /Chọn tệp|Tải kết quả|Mỗi cột là gì|Phiếu lương/);
   await page.send('Emulation.setEmulatedMedia', { media: '' });
 };
 
