@@ -518,7 +518,11 @@ const offline: Part = async ({ page, base }) => {
   const network = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
   await page.open(`${base}#year`, 'vi');
   await page.until(contains('footer', 'Trang này không gửi gì đi'));
-  assert.equal(await page.evaluate("fetch('healthz').catch(() => 'refused')"), 'refused');
+  const refusal = await page.evaluate(`Promise.all([
+    new Promise((resolve) => addEventListener('securitypolicyviolation', () => resolve('reported'))),
+    fetch('healthz').catch(() => 'refused'),
+  ])`);
+  assert.deepEqual(refusal, ['reported', 'refused']);
   for (const problem of page.problems.splice(0))
     assert.match(problem, /connect-src|Content Security Policy/);
   await page.send('Network.emulateNetworkConditions', network);
