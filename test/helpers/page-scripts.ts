@@ -71,6 +71,14 @@ export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntr
     .map((calculator) => [calculator.name, calculator]),
 );
 
+/** Takes all steps, and returns the result. */
+export function finished<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** The names of the modules of the page. */
 export function scriptNames(): string[] {
   return readdirSync(new URL(FOLDER, root), { encoding: 'utf8', recursive: true }).filter((name) =>

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import {
   type CsvRecord,
+  finished,
   type Mapping,
   type Outcome,
   type Reading,
@@ -359,14 +360,6 @@ test('archives of many programs are read: stored, with ZIP64, comments, and name
   ];
   for (const bytes of archives) assert.deepEqual(typedIn(await sheetOf(bytes)), [[7]]);
 });
-
-/** Takes all steps, and returns the result. */
-function finished<Result>(steps: Generator<unknown, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
 
 /** The table of rows, its readings in a unit, and their outcomes, with the exact uses of its heads. */
 async function tableOf(rows: string): Promise<{

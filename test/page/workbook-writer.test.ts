@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { spawnSync } from '../helpers/child.ts';
-import { scripts, type WrittenSheet } from '../helpers/page-scripts.ts';
+import { finished, scripts, type WrittenSheet } from '../helpers/page-scripts.ts';
 import { elementsOf, parseXml, unzip, type XmlElement } from '../helpers/zip.ts';
 
 /** Texts that a spreadsheet may take for something else, or that XML cannot have. */
@@ -18,14 +18,6 @@ const TEXTS = [
 const STRANGE = ['a\0b\u0007c', 'a\rb', '_x0041_', '_x005F_x', '\ufffe\uffff', ']]>', '_x0041'];
 const NUMBERS = [0, -1.5, 26_592_500, 0.1, 20_000_000.25];
 const AMOUNTS = [26_592_500n, 0n];
-
-/** Takes all steps, and returns the result. */
-function finished<Result>(steps: Generator<unknown, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
 
 async function written(sheets: readonly [WrittenSheet, WrittenSheet]): Promise<Buffer> {
   const blob = await scripts.writeWorkbook(sheets, new AbortController().signal);
