@@ -17,9 +17,8 @@ const MOST_AT_ONCE = 4 * availableParallelism();
 /** Milliseconds within which a test of some file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 
-/** An import of a helper that starts processes, opens connections that wait, or sets the language. */
-const APART =
-  /\/helpers\/(?:browser|child|client|command|package|proxy|recording|streams|vietnamese)\.js["']/;
+/** An import of a helper that starts processes, or opens connections that wait. */
+const APART = /\/helpers\/(?:browser|child|client|command|package|proxy|recording|streams)\.js["']/;
 
 /** The programs with the tests: the files that run apart, and one per folder, which imports the others. */
 function programs() {
