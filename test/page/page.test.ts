@@ -9,10 +9,11 @@ import { operations } from '../../src/operations/operations.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
-import { LANGUAGES } from '../helpers/entries.ts';
 import { scripts } from '../helpers/page-scripts.ts';
 import { built, isThorough, part, root, search } from '../helpers/repository.ts';
 import { elementsOf, parseXml, unzip, type XmlElement, zip } from '../helpers/zip.ts';
+
+const { LANGUAGES } = scripts;
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
