@@ -13,8 +13,6 @@ import { scripts } from '../helpers/page-scripts.ts';
 import { built, isThorough, part, root, search } from '../helpers/repository.ts';
 import { elementsOf, parseXml, unzip, type XmlElement, zip } from '../helpers/zip.ts';
 
-const { LANGUAGES } = scripts;
-
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
 
@@ -37,8 +35,13 @@ const HAS_NONE = `${seen('.result.refused')} && [...document.querySelectorAll('.
 
 /** Opens what explains an answer, and the law in it. It stays open for later answers. */
 const unfold = (page: Page): Promise<void> =>
-  page.until(`(document.querySelectorAll('.explanations details:not([open]) > summary')
+  page.until(`(document.querySelectorAll('.explanations details:not(.exchange, [open]) > summary')
     .forEach((one) => one.click()), ${seen('.sources')} !== null)`);
+
+/** Opens the further options of a form, which stay open in later forms. */
+const openOptions = (page: Page): Promise<void> =>
+  page.until(`(${seen('.inputs > form > details:not([open]) > summary')}?.click(),
+    ${seen('.inputs > form > details')}.open)`);
 
 /** Whether the browser asks before it leaves the document. */
 const ASKS = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
@@ -75,151 +78,104 @@ async function clickAndSee(page: Page, selector: string, text: string): Promise<
   ]);
 }
 
-const answers: Part = async ({ page, base }) => {
-  const cases: readonly (readonly [string, string, ...(readonly [string, string])[]])[] = [
+/** What an answer shows at a fragment: elements, and texts in them. */
+type Shown = readonly [fragment: string, ...(readonly [selector: string, text: string])[]];
+
+const ANSWERS: Readonly<Record<string, readonly Shown[]>> = {
+  en: [
     [
-      'en',
       SALARY,
-      ['.figure', '₫26,592,500'],
       ['.result', '37,050,000'],
-      ['.result', '5,150,000'],
       ['.result h2', 'August 2026'],
       ['.steps', '8% of 30,000,000'],
       ['.result .hint a[href="#year"]', 'annual tax settlement'],
     ],
     [
-      'vi',
-      SALARY,
-      ['.figure', '26.592.500 ₫'],
-      ['.result', '2.400.000'],
-      ['.result h2', 'tháng 8/2026'],
-      ['#title', 'Tính lương gross ↔ net'],
-      ['#about', 'Quy định rà soát đến tháng 11/2026.'],
-    ],
-    [
-      'vi',
-      `${SALARY}&type=net`,
-      ['.result h2', 'Lương gross tương ứng'],
-      ['.note', '30.000.000 ₫'],
-    ],
-    [
-      'en',
       '#salary?income=100000000&period=2026-08',
       ['.steps', '8% of 50,600,000, the cap: 20 × 2,530,000'],
     ],
+    ['#salary?income=0&period=2026-08', ['.steps', 'Taxable income\nnot below 0']],
     [
-      'en',
-      '#salary?income=0&period=2026-08',
-      ['.figure', '₫0'],
-      ['.steps', 'Taxable income\nnot below 0'],
-    ],
-    ['en', GROWTH, ['.figure', '₫209,176,448'], ['.shares', '19,176,448'], ['.note', '8.84%']],
-    [
-      'en',
       '#salary?income=50000000&type=cost&dependents=1&period=2026-09',
       ['.figure', '₫40,485,830'],
       ['.note', 'leaves ₫35,281,337 net and costs ₫50,000,000'],
-      ['.result', '2% of 40,485,830'],
       ['.result', 'Social insurance with the accident fund'],
     ],
     [
-      'vi',
-      '#salary?income=30000000&who=non_resident_insured&insurance_salary=30000000&period=2026-03',
-      ['.figure', '21.150.000 ₫'],
-      ['.steps', 'Khấu trừ 20%'],
-      ['#salary-who-hint', 'đóng bảo hiểm như người nước ngoài'],
-    ],
-    [
-      'en',
-      '#salary?income=20000000&who=probation&period=2026-08',
-      ['.figure', '₫18,000,000'],
-      ['#salary-who-hint', '10% of each payment'],
-    ],
-    [
-      'en',
       '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
-      ['.figure', '₫26,432,500'],
-      ['.steps', 'Voluntary pension, life insurance'],
       ['#salary-voluntary_pension-limit', 'At most ₫3,000,000 is deducted in August 2026.'],
-      ['.steps', '−3,000,000'],
-      ['.result', 'Employer cost\t37,050,000'],
+      ['.steps', 'Voluntary pension, life insurance\t−3,000,000'],
     ],
     [
-      'en',
       '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
       ['#salary-income-error', 'does not cover the contributions of ₫11,750,000.'],
     ],
     [
-      'en',
       '#salary?income=38000000&exempt_income=41000000&period=2026-08',
       ['#salary-exempt_income-error', 'At most the gross salary, ₫38,000,000.'],
     ],
     [
-      'vi',
-      '#salary?income=1000000&insurance_salary=50000000&period=2026-08',
-      ['#salary-insurance_salary-error', '5.250.000 ₫ vượt quá lương gross, 1.000.000 ₫.'],
-    ],
-    // Months of a foreigner who was resident for part of the year are in sight.
-    ['en', '#year', ['label[for=year-self_months]', 'Months of the personal deduction']],
-    ['vi', '#year', ['.status', 'Hãy nhập: Thu nhập chịu thuế cả năm, BHXH, BHYT, BHTN đã đóng']],
-    [
-      'vi',
-      '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
-      ['.result h2', 'Số thuế nộp thừa năm 2026'],
-      ['.figure', '1.135.000 ₫'],
-      ['.steps', '166.200.000'],
-    ],
-    [
-      'en',
       '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
       ['.result h2', 'To be paid for 2026'],
       ['.figure', '₫10,980,000'],
     ],
     [
-      'vi',
-      '#year?year=2026&income=660000000&insurance=0&education=30000000',
-      ['.result h2', 'Số thuế của cả năm 2026'],
-      ['.steps', 'Chi phí giáo dục\t−24.000.000'],
-      ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
-    ],
-    // Before 2026, nothing of it counts.
-    [
-      'en',
       '#year?year=2025&income=660000000&insurance=0&medical=9000000',
       ['#year-medical-limit', 'Not deductible in 2025.'],
     ],
     [
-      'en',
       '#year?year=2026&income=187000000&insurance=0&withheld=0',
       ['.figure', '₫50,000'],
       ['.result', '50,000 đồng or less: tax owed is waived'],
     ],
     [
-      'en',
-      '#growth?principal=1e15&annual_rate=0&years=1',
-      ['#growth-principal-error', 'from 0 to 1000 trillion đồng'],
-    ],
-    [
-      'en',
       '#growth?principal=1&annual_rate=500&years=100&compounding=monthly',
       ['#growth-years-error', '₫9,007,199,254,740,991: enter a shorter time.'],
     ],
+    [GROWTH, ['.shares', '19,176,448'], ['.note', '8.84%']],
+  ],
+  vi: [
     [
-      'en',
-      '#salary?income=20000000&who=civil_servant&period=2026-08',
-      ['.figure', '₫17,970,000'],
-      ['#salary-who-hint', 'No unemployment insurance.'],
+      `${SALARY}&type=net`,
+      ['.result h2', 'Lương gross tương ứng'],
+      ['.note', '30.000.000 ₫'],
+      ['#title', 'Tính lương gross ↔ net'],
+      ['#about', 'Quy định rà soát đến tháng 11/2026.'],
     ],
-  ];
-  for (const language of ['en', 'vi']) {
-    await page.open(`${base}#salary?income=20000000`, `${language}-VN`);
-    await page.until(ANSWERED);
-    await unfold(page);
-    for (const [, fragment, ...expected] of cases.filter(([asked]) => asked === language)) {
-      await page.follow(fragment);
-      const checks = expected.map(([selector, text]) => contains(selector, text));
-      await page.until(checks.join(' && '));
-    }
+    [
+      '#salary?income=30000000&who=non_resident_insured&insurance_salary=30000000&period=2026-03',
+      ['.figure', '21.150.000 ₫'],
+      ['.steps', 'Khấu trừ 20%'],
+    ],
+    [
+      '#salary?income=1000000&insurance_salary=50000000&period=2026-08',
+      ['#salary-insurance_salary-error', '5.250.000 ₫ vượt quá lương gross, 1.000.000 ₫.'],
+    ],
+    [
+      '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
+      ['.result h2', 'Số thuế nộp thừa năm 2026'],
+      ['.figure', '1.135.000 ₫'],
+    ],
+    [
+      '#year?year=2026&income=660000000&insurance=0&education=30000000',
+      ['.result h2', 'Số thuế của cả năm 2026'],
+      ['.steps', 'Chi phí giáo dục\t−24.000.000'],
+      ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
+    ],
+  ],
+};
+
+const LANGUAGE = 'document.documentElement.lang';
+
+const answers: Part = async ({ page }) => {
+  await page.follow('#salary?income=20000000');
+  await page.until(ANSWERED);
+  await unfold(page);
+  const language = String(await page.evaluate(LANGUAGE));
+  for (const [fragment, ...expected] of ANSWERS[language] ?? assert.fail(language)) {
+    await page.follow(fragment);
+    const checks = expected.map(([selector, text]) => contains(selector, text));
+    await page.until(checks.join(' && '));
   }
 };
 
@@ -251,13 +207,11 @@ const titles: Part = async ({ page }) => {
   }
 };
 
-const refusals: Part = async ({ page, base }) => {
-  await page.open(`${base}${SALARY}`, 'vi');
+const refusals: Part = async ({ page }) => {
+  await page.follow(SALARY);
   await page.until(shows('.figure', '26.592.500 ₫'));
   await fill(page, 'salary-income', 'abc');
-  await page.until(
-    contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000'),
-  );
+  await page.until(contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng'));
   const described = "document.querySelector('#salary-income').getAttribute('aria-describedby')";
   const notes = ['reading', 'question', 'limit', 'error', 'hint'].map(
     (note) => `salary-income-${note}`,
@@ -265,9 +219,7 @@ const refusals: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(described), notes.join(' '));
   assert.equal(await page.evaluate(HAS_NONE), true);
   assert.equal(await page.evaluate('document.title'), 'Lỗi: Tính lương gross ↔ net');
-  await page.until(
-    "document.querySelector('#announcement').textContent === 'Hãy kiểm tra: Lương tháng'",
-  );
+  await page.until(shows('#announcement', 'Hãy kiểm tra: Lương tháng'));
   await fill(page, 'salary-income', '');
   // An empty box shows that by itself.
   await page.until(
@@ -283,45 +235,30 @@ const refusals: Part = async ({ page, base }) => {
   // What is refused stays as it was typed, also while another field changes.
   await fill(page, 'salary-income', '-5tr');
   await page.until(contains('#salary-income-error', 'Nhập số tiền từ 0'));
-  await fill(page, 'salary-dependents', '1');
-  await page.until("location.hash.includes('dependents=1')");
+  await fill(page, 'salary-dependents', '51');
+  await page.until("location.hash.includes('dependents=51')");
   assert.equal(await page.evaluate(`${seen('#salary-income')}.value`), '-5tr');
   assert.equal(await page.evaluate(shows('.reading', '')), true); // only a value that counts has one
-  await fill(page, 'salary-income', '25500000,5');
-  await page.until(contains('#salary-income-error', 'Hãy nhập số nguyên'));
-  await page.until(HAS_NONE);
-  await fill(page, 'salary-income', '25tr5');
-  await page.evaluate(`${named('+ So với lương khác')}.click()`);
-  await fill(page, 'salary-B-income', '27.000.000,5');
-  await page.until(contains('#salary-B-income-error', 'Hãy nhập số nguyên'));
-  await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (B)'));
-  await fill(page, 'salary-A-income', '25 triệu/năm');
+  await page.press('Enter');
+  await page.until(focused('salary-income')); // the first that is wrong
+  await page.follow('#salary?income=1&region=9&period=2014-01');
+  await page.until(contains('form', 'Hãy chọn một mục.'));
+  // Of two plans, the message names the plan.
+  await page.follow('#salary?income=25 triệu/năm&vs.income=27.000.000,5');
   await page.until(shows('.status', 'Hãy kiểm tra: Lương tháng (A), Lương tháng (B)'));
   await page.until(contains('#salary-A-income-error', '“/năm” không phải là một phần của số này.'));
-  await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'en');
-  await page.until(shows('#salary-period-error', 'The law tables begin in January 2015.'));
-  await page.until(contains('form', 'Choose one of these.'));
-  await page.until(
-    "document.querySelector('#announcement').textContent.startsWith('Please check: ')",
-  );
-  await fill(page, 'salary-dependents', '51');
-  await page.until(contains('#salary-dependents-error', 'Enter a whole number from 0 to 50.'));
-  await page.press('Enter');
-  await page.until(focused('salary-dependents')); // the first that is wrong
-  await fill(page, 'salary-period', '08');
-  await page.until(shows('#salary-period-error', 'Enter a month and year such as 08/2026.'));
-  await page.until("location.hash.includes('period=08&')");
+  await page.until(contains('#salary-B-income-error', 'Hãy nhập số nguyên'));
 };
 
-const links: Part = async ({ page, base }) => {
-  await page.open(`${base}${SALARY}&region=3&insurance_salary=20000000`, 'en');
+const links: Part = async ({ page }) => {
+  await page.follow(`${SALARY}&region=3&insurance_salary=20000000`);
   await page.until(shows('.figure', '₫27,590,000'));
   const summary = '.inputs > form > details summary';
   const set = 'August 2026 · Insured on ₫20,000,000';
   await page.until(
     `${contains(summary, set)} && ${contains(summary, 'Insured salary, bonus, meals')}`,
   );
-  await page.evaluate(`${seen(summary)}.click()`);
+  await openOptions(page);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
   for (const [name, value] of [
     ['income', '30,000,000'],
@@ -347,8 +284,8 @@ const links: Part = async ({ page, base }) => {
 };
 
 /** A tap on an example or a 0 selects it, so that typing replaces it; other texts keep the caret. */
-const taps: Part = async ({ page, base }) => {
-  await page.open(base, 'vi');
+const taps: Part = async ({ page }) => {
+  await page.follow('#salary');
   await page.until(ANSWERED);
   const tap = async (name: string): Promise<unknown> => {
     await click(page, `#salary-${name}`, 30);
@@ -362,95 +299,72 @@ const taps: Part = async ({ page, base }) => {
 };
 
 /** The groups of an amount are those of the page, so that digits are added and deleted without them. */
-const groups: Part = async ({ page, base }) => {
+const groups: Part = async ({ page }) => {
   const box = seen('#salary-income');
   const state = `(({ value, selectionStart, selectionEnd }) => [value, selectionStart, selectionEnd])(${box})`;
   const leave = `${box}.blur()`;
-  for (const language of part([...LANGUAGES].reverse())) {
-    const grouped = (text: string): string =>
-      language === 'vi' ? text.replaceAll(',', '.') : text;
-    await page.open(`${base}#salary?income=378000&period=2026-08`, language);
-    await page.until(ANSWERED);
-    await click(page, '#salary-income', 200);
-    await page.type('00');
-    await page.until("location.hash.includes('income=37800000&')");
-    const undo = { type: 'keyDown', key: 'z', modifiers: 2, commands: ['undo'] };
-    for (let count = 0; count < 2; count += 1) await page.send('Input.dispatchKeyEvent', undo);
-    assert.deepEqual(await page.evaluate(state), ['378000', 6, 6]);
-    await page.type('22');
-    await page.evaluate(leave);
-    assert.equal(await page.evaluate(`${box}.value`), grouped('37,800,022'));
-    await click(page, '#salary-income', 200);
-    for (const key of ['ArrowLeft', 'ArrowLeft', 'Backspace']) await page.press(key);
-    await page.until("location.hash.includes('income=3780022&')");
-    assert.deepEqual(await page.evaluate(state), ['3780022', 5, 5]);
-    await page.evaluate(leave);
-    // The Tab key selects the amount, which typing then replaces.
-    await page.evaluate(`${seen('nav a:last-child')}.focus()`);
-    while ((await page.evaluate(focused('salary-income'))) === false) await page.press('Tab');
-    assert.deepEqual(await page.evaluate(state), ['3780022', 0, 7]);
-    // Separators that a person has typed stay, and so does a refused text.
-    for (const text of [grouped('25,000,000 '), grouped('1,2345,678')]) {
-      await fill(page, 'salary-income', text);
-      await page.evaluate("document.activeElement.dispatchEvent(new Event('focus'))");
-      assert.equal(await page.evaluate(`${box}.value`), text);
-    }
-    await page.evaluate(leave);
-    await click(page, '#salary-income', 200);
-    assert.equal(await page.evaluate(`${box}.value`), grouped('1,2345,678'));
+  const language = await page.evaluate(LANGUAGE);
+  const grouped = (text: string): string => (language === 'vi' ? text.replaceAll(',', '.') : text);
+  await page.follow('#salary?income=378000&period=2026-08');
+  await page.until(ANSWERED);
+  await click(page, '#salary-income', 200);
+  await page.type('00');
+  await page.until("location.hash.includes('income=37800000&')");
+  const undo = { type: 'keyDown', key: 'z', modifiers: 2, commands: ['undo'] };
+  for (let count = 0; count < 2; count += 1) await page.send('Input.dispatchKeyEvent', undo);
+  assert.deepEqual(await page.evaluate(state), ['378000', 6, 6]);
+  await page.type('22');
+  await page.evaluate(leave);
+  assert.equal(await page.evaluate(`${box}.value`), grouped('37,800,022'));
+  await click(page, '#salary-income', 200);
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'Backspace']) await page.press(key);
+  await page.until("location.hash.includes('income=3780022&')");
+  assert.deepEqual(await page.evaluate(state), ['3780022', 5, 5]);
+  await page.evaluate(leave);
+  // The Tab key selects the amount, which typing then replaces.
+  await page.evaluate(`${seen('nav a:last-child')}.focus()`);
+  while ((await page.evaluate(focused('salary-income'))) === false) await page.press('Tab');
+  assert.deepEqual(await page.evaluate(state), ['3780022', 0, 7]);
+  // Separators that a person has typed stay, and so does a refused text.
+  for (const text of [grouped('25,000,000 '), grouped('1,2345,678')]) {
+    await fill(page, 'salary-income', text);
+    await page.evaluate("document.activeElement.dispatchEvent(new Event('focus'))");
+    assert.equal(await page.evaluate(`${box}.value`), text);
   }
+  await page.evaluate(leave);
+  await click(page, '#salary-income', 200);
+  assert.equal(await page.evaluate(`${box}.value`), grouped('1,2345,678'));
 };
 
-/** The text that somebody pastes, and its link in another language. All tabs have one clipboard. */
+/** The text that somebody pastes. All tabs have one clipboard. */
 const copies: Part = async ({ page, base }) => {
-  const link = `${base}#salary?income=25000000&dependents=1&period=2026-12&vs.income=27000000`;
-  await page.open(link, 'vi');
-  await page.until(ANSWERED);
-  await page.evaluate(`${named('Sao chép kết quả')}.id = 'copy'`);
-  await clickAndSee(page, '#copy', 'Đã sao chép');
-  const pasted = String(await page.evaluate('navigator.clipboard.readText()'));
-  assert.equal(
-    pasted.replaceAll('\u00a0', ' '),
-    'A: 25.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
-      + 'B: 27.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
-      + `Lương net: A 22.341.250 ₫ · B 24.041.750 ₫. B: cao hơn 1.700.500 ₫. ${link}`,
-  );
-  await page.open(pasted.slice(pasted.indexOf('http')), 'en');
-  await page.until(contains('.figures', '₫22,341,250'));
-  await page.until(contains('.verdict', 'B: ₫1,700,500 more'));
-  const others: readonly (readonly [language: string, fragment: string, copied: string])[] = [
+  const cases: readonly (readonly [fragment: string, copied: string])[] = [
     [
-      'en',
+      '#salary?income=25000000&dependents=1&period=2026-12&vs.income=27000000',
+      'A: 25.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
+        + 'B: 27.000.000 ₫ · Số người phụ thuộc: 1 · Tháng 12/2026. '
+        + 'Lương net: A 22.341.250 ₫ · B 24.041.750 ₫. B: cao hơn 1.700.500 ₫. ',
+    ],
+    [
       '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5&compounding=quarterly',
-      'Initial deposit: ₫100,000,000 · ₫5,000,000 each month · 8.5% per year · 1 year 6 months · interest added every 3 months. '
-        + 'Balance after 1 year 6 months: ₫209,038,082 (interest added every 3 months, effective annual rate 8.77%). ',
+      'Số tiền gửi ban đầu: 100.000.000 ₫ · 5.000.000 ₫ mỗi tháng · lãi suất 8,5%/năm · 1 năm 6 tháng · lãi nhập gốc mỗi 3 tháng. '
+        + 'Số dư sau 1 năm 6 tháng: 209.038.082 ₫ (lãi nhập gốc mỗi 3 tháng, lãi suất hiệu dụng 8,77%/năm). ',
     ],
     [
-      'vi',
-      '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6&compounding=monthly',
-      'Gửi trong bao lâu? · Số tiền muốn có: 1.000.000.000 ₫ · Số tiền gửi ban đầu: 0 ₫ · 5.000.000 ₫ mỗi tháng · lãi suất 6%/năm. '
-        + 'Tổng thời gian gửi để có',
-    ],
-    [
-      'vi',
       '#year?year=2026&income=660000000&insurance=64200000&dependent_months=12&withheld=28980000',
       'Năm 2026 · Thu nhập chịu thuế cả năm: 660.000.000 ₫ · BHXH, BHYT, BHTN đã đóng: 64.200.000 ₫ · '
         + 'Số tháng giảm trừ người phụ thuộc: 12 · Thuế đã khấu trừ, đã nộp: 28.980.000 ₫ · '
         + 'Giảm trừ bản thân: 12 tháng. Số thuế ',
     ],
   ];
-  let opened = 'en';
-  for (const [language, fragment, copied] of others) {
-    if (language === opened) await page.follow(fragment);
-    else await page.open(base + fragment, language);
-    opened = language;
+  for (const [fragment, copied] of cases) {
+    await page.follow(fragment);
     await page.until(ANSWERED);
     await page.evaluate(`${seen('.actions button')}.id = 'copy'`);
-    await clickAndSee(page, '#copy', language === 'vi' ? 'Đã sao chép' : 'Copied');
-    const inWords = String(await page.evaluate('navigator.clipboard.readText()'));
-    const expected = inWords.replaceAll('\u00a0', ' ').slice(0, copied.length);
-    assert.equal(expected, copied);
-    assert.ok(inWords.endsWith(base + fragment), inWords);
+    await clickAndSee(page, '#copy', 'Đã sao chép');
+    const pasted = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.equal(pasted.replaceAll('\u00a0', ' ').slice(0, copied.length), copied);
+    assert.ok(pasted.endsWith(` ${base}${fragment}`), pasted);
   }
 };
 
@@ -483,9 +397,9 @@ const history: Part = async ({ page, base }) => {
 };
 
 /** Of many changes of the view in a moment, the last counts; nothing is asked of the service. */
-const haste: Part = async ({ page, base }) => {
-  await page.open(`${base}#year`, 'en');
-  await page.until(seen('.status button'));
+const haste: Part = async ({ page }) => {
+  await page.follow('#year');
+  await page.until(seen('#year-income'));
   const before = page.requests.length;
   await page.evaluate(
     "for (let count = 1; count <= 60; count++) location.hash = count % 2 ? '#year' : '#growth'",
@@ -584,10 +498,9 @@ const keyboard: Part = async ({ page, base }) => {
 };
 
 /** The focus and screen readers follow to another view, and to a message that it is not there. */
-const entries: Part = async ({ page, base }) => {
-  await page.open(base, 'en');
+const entries: Part = async ({ page }) => {
+  await page.follow(SALARY);
   await page.until(ANSWERED);
-  assert.equal(await page.evaluate('document.activeElement === document.body'), true);
   await fill(page, 'salary-income', 'abc');
   const message = "document.querySelector('#announcement').textContent";
   await page.until(`${message} === 'Please check: Salary per month'`);
@@ -606,23 +519,13 @@ const entries: Part = async ({ page, base }) => {
 };
 
 const terms: Part = async ({ page }) => {
-  await page.follow('#growth?principal=1000&annual_rate=12&years=1');
-  await page.until(contains('.result h2', '1 năm'));
-  const entered: readonly (readonly [text: string, term: string])[] = [
-    ['18 tháng', '1 năm 6 tháng'],
-    ['2,25', '2 năm 3 tháng'],
-  ];
-  for (const [text, term] of entered) {
-    await fill(page, 'growth-years', text);
-    await page.until(contains('.result h2', term));
-    await page.evaluate('document.activeElement.blur()');
-    const shown = `${seen('#growth-years')}.value.replaceAll('\\u00a0', ' ')`;
-    assert.equal(await page.evaluate(shown), term);
-  }
-  await fill(page, 'growth-years', '0,3');
-  await page.until(contains('#growth-years-error', 'Nhập năm và tháng, ví dụ'));
-  await page.follow('#growth?principal=1000&annual_rate=12&years=7');
+  await page.follow('#growth?principal=1000&annual_rate=12&years=7&compounding=monthly');
   await page.until(contains('.answer summary', 'Bảng theo thời gian (đồng), 7 dòng'));
+  await fill(page, 'growth-years', '18 tháng');
+  await page.until(contains('.result h2', '1 năm 6 tháng'));
+  await page.evaluate('document.activeElement.blur()');
+  const shown = `${seen('#growth-years')}.value.replaceAll('\\u00a0', ' ')`;
+  assert.equal(await page.evaluate(shown), '1 năm 6 tháng');
 };
 
 const chart: Part = async ({ page }) => {
@@ -666,11 +569,8 @@ const persons: Part = async ({ page }) => {
   await fill(page, 'salary-insurance_salary', '20tr');
   const cases: readonly (readonly [who: string, figure: string, hint: string])[] = [
     ['probation', '18.000.000 ₫', 'Khấu trừ 10% mỗi lần trả'],
-    ['freelance', '18.000.000 ₫', 'Đã nộp cam kết'],
     ['short_contract', '15.900.000 ₫', 'hãy nhập lương đóng bảo hiểm'],
-    ['second_job', '18.500.000 ₫', 'đã tính ở công ty thứ nhất'],
     ['civil_servant', '17.970.000 ₫', 'Không đóng BHTN'],
-    ['foreigner', '17.970.000 ₫', 'Ở Việt Nam từ 183 ngày'],
     ['non_resident', '16.000.000 ₫', 'HĐLĐ dưới 12 tháng'],
     ['employee', '17.780.000 ₫', 'thử việc'],
   ];
@@ -694,11 +594,11 @@ const persons: Part = async ({ page }) => {
 };
 
 /** Tax-free pay, and links as a person writes them. */
-const payslips: Part = async ({ page, base }) => {
-  await page.open(`${base}#salary?income=20tr&period=T8/26`, 'vi');
+const payslips: Part = async ({ page }) => {
+  await page.follow('#salary?income=20tr&period=T8/26');
   await page.until("location.hash === '#salary?income=20000000&period=2026-08'");
   await unfold(page);
-  await page.evaluate(`${seen('.inputs > form > details summary')}.click()`);
+  await openOptions(page);
   await page.until(contains('#salary-exempt_income-hint', 'Ăn ca, làm thêm, trang phục…'));
   await fill(page, 'salary-exempt_income', '1,2 trieu');
   await page.until(`${shows('.figure', '17.959.700 ₫')} && ${contains('.steps', '−1.200.000')}`);
@@ -792,11 +692,6 @@ const whatIf: Part = async ({ page }) => {
   assert.equal(await page.evaluate(last), 'Lương net22.341.25024.041.750+1.700.500');
   await fill(page, 'salary-A-income', '28000000');
   await page.until(shows('.verdict', 'B: thấp hơn 850.250 ₫'));
-  await fill(page, 'salary-B-income', '26');
-  await page.until(contains('form + form .question', 'Ý bạn là 26.000.000 ₫?'));
-  await fill(page, 'salary-B-income', '26 triệu/năm');
-  await page.until(contains('#salary-B-income-error', '“/năm” không phải là một phần của số này.'));
-  await page.until(HAS_NONE);
   await fill(page, 'salary-B-income', '28tr');
   await fill(page, 'salary-B-period', '12/2025');
   await page.until(figures('A 24.892.000 ₫ · B 24.344.000 ₫'));
@@ -809,9 +704,8 @@ const whatIf: Part = async ({ page }) => {
 };
 
 /** Two offers, of which one has a part that is not taxed: each has what it is given. */
-const offers: Part = async ({ page, base }) => {
-  const offer = '#salary?income=32000000&exempt_income=2000000&period=2026-11';
-  await page.open(`${base}${offer}`, 'vi');
+const offers: Part = async ({ page }) => {
+  await page.follow('#salary?income=32000000&exempt_income=2000000&period=2026-11');
   await page.until(shows('.figure', '28.215.000 ₫'));
   await page.evaluate(`${named('+ So với lương khác')}.click()`);
   await fill(page, 'salary-B-income', '30tr');
@@ -825,7 +719,7 @@ const offers: Part = async ({ page, base }) => {
   assert.deepEqual(await page.evaluate(explained), ['A: Diễn giải', 'B: Diễn giải']);
   // The fields of both stand beside each other, and the fold of one opens that of the other.
   assert.equal(await page.evaluate(`${seen('form + form > details')}.checkVisibility()`), false);
-  await page.evaluate(`${seen('.inputs > form > details summary')}.click()`);
+  await openOptions(page);
   await page.until(`${seen('form + form > details')}.open`);
   const pairs = (selector: string): string =>
     `[...document.querySelectorAll('form:first-child ' + '${selector}')]
@@ -840,34 +734,33 @@ const offers: Part = async ({ page, base }) => {
 };
 
 /** At every width, the name of each choice can be read in full; what explains those of both plans stands there once. */
-const choices: Part = async ({ page, base }) => {
+const choices: Part = async ({ page }) => {
   await page.resize(320, 640);
-  for (const language of part([...LANGUAGES].reverse()).toReversed()) {
-    await page.open(`${base}#year`, language);
-    for (const fragment of [
-      '#salary?income=30000000&period=2026-08&vs.income=32000000',
-      `${GROWTH}&solve_for=monthly_deposit&target=1000000000&vs.annual_rate=9`,
-    ]) {
-      await page.follow(fragment);
-      await page.until(ANSWERED);
-      assert.deepEqual(await page.evaluate(CUT_CHOICES), [], `${language} ${fragment}`);
-    }
+  for (const fragment of [
+    '#salary?income=30000000&period=2026-08&vs.income=32000000',
+    `${GROWTH}&solve_for=monthly_deposit&target=1000000000&vs.annual_rate=9`,
+  ]) {
+    await page.follow(fragment);
+    await page.until(ANSWERED);
+    assert.deepEqual(await page.evaluate(CUT_CHOICES), [], fragment);
   }
   const hints =
-    "['A', 'B'].map((plan) => document.getElementById(`salary-${plan}-who-hint`).textContent)";
-  await page.follow('#salary?income=30000000&who=civil_servant&vs.income=40000000');
-  await page.until(ANSWERED);
-  const [own, other] = (await page.evaluate(hints)) as string[];
-  assert.deepEqual([own?.startsWith('Không đóng BHTN. '), other], [true, '']);
-  await page.follow('#salary?income=30000000&who=civil_servant&vs.who=pension_entitled');
-  await page.until(contains('#salary-B-who-hint', 'Không đóng BHTN từ năm 2026.'));
+    "['A', 'B'].map((plan) => document.getElementById(`salary-${plan}-who-hint`).textContent !== '')";
+  for (const [other, shown] of [
+    ['income=40000000', [true, false]],
+    ['who=pension_entitled', [true, true]],
+  ] as const) {
+    await page.follow(`#salary?income=30000000&who=civil_servant&vs.${other}`);
+    await page.until(ANSWERED);
+    assert.deepEqual(await page.evaluate(hints), shown, other);
+  }
 };
 
 const REASONS = '.asked .blocks .blocks';
 
 /** Why a payslip has another figure, and the answer with that reason. */
-const payslip: Part = async ({ page, base }) => {
-  await page.open(`${base}#salary?income=60000000&period=2026-08`, 'vi');
+const payslip: Part = async ({ page }) => {
+  await page.follow('#salary?income=60000000&period=2026-08');
   await page.until(ANSWERED);
   await page.evaluate(`${seen('.asked > details > summary')}.click()`);
   await page.until(seen('#salary-payslip-net_income'));
@@ -889,7 +782,6 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(contains('.figures', '47.215.500 ₫'));
   await page.until(contains(`${REASONS}:focus`, 'Đang so sánh ở B.'));
   assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân 11.000.000')), true);
-  const link = await page.evaluate('location.hash');
   await page.follow('#salary?income=60000000&period=2026-08&net_income=47215501');
   await page.until(contains(REASONS, 'Chưa tìm ra lý do thường gặp nào'));
   assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân')), false);
@@ -900,35 +792,6 @@ const payslip: Part = async ({ page, base }) => {
   const least = 'Nhập số tiền lớn hơn 0, tối đa';
   await page.until(contains('#salary-payslip-net_income-error', least));
   await page.until(`!(${contains('.differences', 'Phiếu lương')})`);
-  // The address has the reason: a link in the other language shows it, too.
-  await page.open(`${base}?lang=en${String(link)}`, 'vi');
-  await page.until(contains('.figures', '₫47,215,500'));
-  await page.until(
-    contains(REASONS, 'The law of July 2024 to December 2025: personal deduction of ₫11,000,000'),
-  );
-  // The insurance determines an insured salary that the net salary alone does not.
-  const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
-  await page.follow(lower);
-  await page.until(
-    contains(REASONS, 'to be sure, enter or correct income tax, employee insurance, '),
-  );
-  await page.follow(`${lower}&insurance=2730000`);
-  await page.until(contains(REASONS, 'Insured on ₫26,000,000'));
-  await page.until(
-    contains(
-      '.differences',
-      'The payslip is ₫259,350 higher than the answer: ₫273,000 less insurance',
-    ),
-  );
-  // A person of the list stands for the insurance that the reason has.
-  await page.follow('#salary?income=20000000&period=2026-08&who=second_job&net_income=16610000');
-  await page.until(contains(REASONS, 'Insured on ₫20,000,000'));
-  await page.evaluate(`${seen(`${REASONS} button`)}.click()`);
-  await page.until(contains('.figures', '₫16,610,000'));
-  await page.follow('#salary?income=20000000&period=2026-08&net_income=17780000');
-  await page.until(contains(REASONS, 'This figure agrees with the answer.'));
-  await fill(page, 'salary-payslip-net_income', '17780000.5');
-  await page.until(contains('#salary-payslip-net_income-error', 'Enter a whole number'));
 };
 
 /** In the page: keeps the texts of all reasons that it shows, in window.shown. */
@@ -1033,16 +896,6 @@ const comparedLinks: Part = async ({ page }) => {
       'B: ₫2,675,000 less',
       'A ₫45,000,000 · B ₫42,325,000',
     ],
-    [
-      'income=20000000&period=2026-08&vs.who=probation',
-      'B: ₫220,000 more',
-      'A ₫17,780,000 · B ₫18,000,000',
-    ],
-    [
-      'income=40000000&period=2026-08&vs.insurance_salary=5310000',
-      'B: ₫3,2',
-      'A ₫34,270,000 · B ₫37,548,205',
-    ],
   ];
   for (const [query, verdict, figures] of cases) {
     await page.follow(`#salary?${query}`);
@@ -1107,8 +960,8 @@ const otherBank: Part = async ({ page }) => {
 };
 
 /** A deposit has no balance until its term, its rate and the payment of its interest are the person's own. */
-const payments: Part = async ({ page, base }) => {
-  await page.open(`${base}#growth`, 'vi');
+const payments: Part = async ({ page }) => {
+  await page.follow('#growth');
   await page.until(contains('.status', 'Hãy nhập: Số tiền gửi ban đầu, Lãi suất mỗi năm'));
   await fill(page, 'growth-principal', '300tr');
   await fill(page, 'growth-annual_rate', '5,2');
@@ -1179,36 +1032,23 @@ const announcements: Part = async ({ page }) => {
 const questions: Part = async ({ page }) => {
   await page.follow('#salary?period=2026-08&income=30000000');
   await page.until(ANSWERED);
-  const cases: readonly (readonly [text: string, meant: string])[] = [
-    ['32,5', '32.500.000 ₫'],
-    ['25,000k', '25.000.000 ₫'],
-    ['25,000 nghìn', '25.000.000 ₫'],
-    ['30', '30.000.000 ₫'],
-  ];
-  for (const [text, meant] of cases) {
-    await fill(page, 'salary-income', text);
-    await page.until(contains('.question', `Ý bạn là ${meant}?`));
-    if (text !== '30') await page.until(HAS_NONE);
-    await page.evaluate(`${seen('.question button')}.click()`);
-    await page.until(`${contains('.note', `từ ${meant}`)} && ${shows('.question', '')}`);
+  await fill(page, 'salary-income', '25,000k');
+  await page.until(`${contains('.question', 'Ý bạn là 25.000.000 ₫?')} && ${HAS_NONE}`);
+  await page.evaluate(`${seen('.question button')}.click()`);
+  await page.until(`${contains('.note', 'từ 25.000.000 ₫')} && ${shows('.question', '')}`);
+  await page.follow('#year?year=2026&income=390&insurance=37.8&withheld=7.5');
+  await page.until(seen('.question button'));
+  for (const meant of ['390.000.000', '37.800.000', '7.500.000']) {
+    await page.until(contains('form', `Ý bạn là ${meant} ₫?`));
   }
-  await page.follow('#year?year=2026&income=390000000&insurance=37800000&withheld=11755000');
-  await page.until(ANSWERED);
-  const ofYear: readonly (readonly [field: string, text: string, meant: string])[] = [
-    ['income', '390', '390.000.000 ₫'],
-    ['withheld', '7,5', '7.500.000 ₫'],
-    ['insurance', '37,8', '37.800.000 ₫'],
-  ];
-  for (const [field, text, meant] of ofYear) {
-    await fill(page, `year-${field}`, text);
-    await page.until(contains('form', `Ý bạn là ${meant}?`));
-    await page.evaluate(
-      "[...document.querySelectorAll('.question button')].forEach((button) => button.click())",
-    );
-    await page.until(
-      `${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${HAS_RESULT}`,
-    );
-  }
+  await page.evaluate(
+    "document.querySelectorAll('.question button').forEach((button) => button.click())",
+  );
+  await page.until(contains('.note', 'đã khấu trừ, đã nộp 7.500.000 ₫'));
+  await fill(page, 'year-withheld', '750000'); // a usual amount
+  await page.until(
+    `${contains('.note', 'đã khấu trừ, đã nộp 750.000 ₫')} && !${seen('.question button')}`,
+  );
   await page.follow('#growth?principal=100000000&annual_rate=6&years=1');
   await page.until(ANSWERED);
   await fill(page, 'growth-annual_rate', '0,5');
@@ -1220,14 +1060,6 @@ const questions: Part = async ({ page }) => {
   );
   await fill(page, 'growth-annual_rate', '0,5%/tháng');
   await page.until(shows('#growth-annual_rate-reading', '0,5%/tháng = 6 %/năm'));
-  await fill(page, 'growth-principal', '5tr/tháng');
-  await page.until(contains('#growth-principal-error', '“/tháng” không phải là một phần'));
-  await page.follow('#year?year=2026&income=390000000&insurance=37800000&withheld=7500000');
-  await page.until(ANSWERED);
-  await fill(page, 'year-withheld', '750000'); // a usual amount
-  await page.until(
-    `${contains('.note', 'đã khấu trừ, đã nộp 750.000 ₫')} && !${seen('.question button')}`,
-  );
 };
 
 /** A number without end does not block the page. */
@@ -1322,30 +1154,27 @@ const UNREADABLE = `[...document.querySelectorAll('body *')]
   })
   .map(({ outerHTML }) => outerHTML)`;
 
-const amounts: Part = async ({ page, base }) => {
-  for (const language of part([...LANGUAGES].reverse())) {
-    await page.open(`${base}#year`, language);
-    for (const fragment of [
-      '#salary?income=987654321&period=2026-08&vs.income=999999999',
-      '#growth?principal=700000000&monthly_deposit=50000000&annual_rate=6&years=10&vs.annual_rate=7',
-      '#year?year=2026&income=9876543210&insurance=0&withheld=1234567890',
-    ]) {
-      await page.follow(fragment);
-      await page.until(ANSWERED);
-      for (const width of part(WIDTHS)) {
-        await page.resize(width, 800);
-        assert.deepEqual(await page.evaluate(BROKEN), [], `${fragment} ${language} ${width}`);
-        assert.deepEqual(await page.evaluate(OVERFLOWS), [], `${fragment} ${language} ${width}`);
-        assert.deepEqual(await page.evaluate(UNREADABLE), [], `${fragment} ${language} ${width}`);
+const amounts: Part = async ({ page }) => {
+  for (const fragment of [
+    '#salary?income=987654321&period=2026-08&vs.income=999999999',
+    '#growth?principal=700000000&monthly_deposit=50000000&annual_rate=6&years=10&vs.annual_rate=7',
+    '#year?year=2026&income=9876543210&insurance=0&withheld=1234567890',
+  ]) {
+    await page.follow(fragment);
+    await page.until(ANSWERED);
+    for (const width of part(WIDTHS)) {
+      await page.resize(width, 800);
+      for (const found of [BROKEN, OVERFLOWS, UNREADABLE]) {
+        assert.deepEqual(await page.evaluate(found), [], `${fragment} ${width}`);
       }
     }
   }
 };
 
 /** Beside a long answer, a form stays in view, and all of a form that is higher than the window can be reached. */
-const besideAnswer: Part = async ({ page, base }) => {
+const besideAnswer: Part = async ({ page }) => {
   const places = `(({ top, bottom }) => [top, bottom])(${seen('.panel > .inputs')}.getBoundingClientRect())`;
-  await page.open(`${base}${SALARY}`, 'vi');
+  await page.follow(SALARY);
   await page.until(ANSWERED);
   await unfold(page);
   await page.evaluate('scrollTo(0, 300)');
@@ -1356,7 +1185,7 @@ const besideAnswer: Part = async ({ page, base }) => {
   ]) {
     await page.follow(fragment);
     await page.until(ANSWERED);
-    await page.evaluate(`${seen('.inputs > form summary')}.click()`);
+    await openOptions(page);
     await page.until(`${seen('.inputs > form > .extra')}.checkVisibility()`);
     const hidden =
       await page.evaluate(`[...document.querySelectorAll('.inputs > form :is(input, select)')]
@@ -1371,22 +1200,19 @@ const besideAnswer: Part = async ({ page, base }) => {
     const isCut = `${seen('.inputs')}.scrollHeight > ${seen('.inputs')}.clientHeight`;
     assert.equal(await page.evaluate(isCut), false, fragment);
   }
+  await page.evaluate(`${seen('.inputs > form > details > summary')}.click()`);
 };
 
 /** The accessible name of a field has its unit, without stray marks. */
-const names: Part = async ({ page, base }) => {
+const names: Part = async ({ page }) => {
   await page.send('Accessibility.enable');
-  let opened = '';
-  for (const [language, fragment, selector, name] of [
-    ['en', GROWTH, '#growth-monthly_deposit', 'Deposit at the end of each month (đồng)'],
-    ['vi', GROWTH, '#growth-annual_rate', 'Lãi suất mỗi năm (phần trăm)'],
-    ['en', SALARY, '#salary-dependents', 'Dependents'],
-    ['en', `${SALARY}&vs.income=1`, '#salary-B-income', 'Salary per month (đồng) B'],
-  ]) {
-    if (language === opened) await page.follow(String(fragment));
-    else await page.open(`${base}${fragment}`, String(language));
-    opened = String(language);
-    await page.until(`${ANSWERED} && ${seen(String(selector))}`);
+  for (const [fragment, selector, name] of [
+    [GROWTH, '#growth-monthly_deposit', 'Deposit at the end of each month (đồng)'],
+    [SALARY, '#salary-dependents', 'Dependents'],
+    [`${SALARY}&vs.income=1`, '#salary-B-income', 'Salary per month (đồng) B'],
+  ] as const) {
+    await page.follow(fragment);
+    await page.until(`${ANSWERED} && ${seen(selector)}`);
     const { root } = await page.send('DOM.getDocument');
     const { nodeId } = root as { readonly nodeId: number };
     const found = await page.send('DOM.querySelector', { nodeId, selector });
@@ -1400,11 +1226,11 @@ const names: Part = async ({ page, base }) => {
 };
 
 /** States that are colours are also there where the person has chosen the colours. */
-const forcedColours: Part = async ({ page, base }) => {
+const forcedColours: Part = async ({ page }) => {
   await page.send('Emulation.setEmulatedMedia', {
     features: [{ name: 'forced-colors', value: 'active' }],
   });
-  await page.open(`${base}#salary?income=30000000&who=other`, 'en');
+  await page.follow('#salary?income=30000000&who=other');
   await page.until(ANSWERED);
   const colours = (selector: string): Promise<unknown> =>
     page.evaluate(`(({ backgroundColor, borderBottomColor }) => backgroundColor + borderBottomColor)(
@@ -1424,6 +1250,7 @@ const forcedColours: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('#rows')}.parentNode.append(
     Object.assign(document.createElement('button'), { className: 'solid' }))`);
   assert.notEqual(await colours('.solid'), await colours('.stages .quiet'));
+  await page.evaluate(`${seen('.solid')}.remove()`);
   await page.send('Emulation.setEmulatedMedia', { features: [] });
 };
 
@@ -1481,11 +1308,21 @@ const choose = (page: Page, selector: string, value: string): Promise<unknown> =
     return true;
   })()`);
 
+/** Chooses a file of some bytes or of a text, as somebody does. */
+const chooseFile = (page: Page, name: string, content: Uint8Array | string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${Buffer.from(content).toString('base64')}'), (one) => one.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], '${name}'));
+    const input = ${seen('#file')};
+    input.files = files.files;
+    input.dispatchEvent(new Event('change'));
+  })()`);
+
 /** The choice of the use of a column, or of the meaning of a text. */
 const labelled = (label: string): string => `.payroll select[aria-label="${label}"]`;
 
-const payroll: Part = async ({ page, base }) => {
-  await page.open(`${base}#payroll`, 'vi');
+const payroll: Part = async ({ page }) => {
   await page.until(seen('#rows'));
   await paste(
     page,
@@ -1551,8 +1388,7 @@ const payroll: Part = async ({ page, base }) => {
 };
 
 /** What the person says about columns and texts, and that the control in use keeps the focus. */
-const payrollChoices: Part = async ({ page, base }) => {
-  await page.open(`${base}#payroll`, 'vi');
+const payrollChoices: Part = async ({ page }) => {
   await page.until(seen('#rows'));
   await page.evaluate(`${named('Thử với một ví dụ')}.click()`);
   await page.until(contains('.payroll', 'Cộng tác viên, hợp đồng dịch vụ, thực t…'));
@@ -1641,72 +1477,41 @@ const payrollChoices: Part = async ({ page, base }) => {
 };
 
 /** Files as people have them: each is read, or says what to do. */
-const payrollFiles: Part = async ({ page, base }) => {
-  await page.open(`${base}#payroll`, 'vi');
+const payrollFiles: Part = async ({ page }) => {
   await page.until(seen('#file'));
-  const open = (parts: string, name = 'payroll.csv'): Promise<unknown> =>
-    page.evaluate(`(() => {
-    const files = new DataTransfer();
-    files.items.add(new File(${parts}, '${name}'));
-    const input = ${seen('#file')};
-    input.files = files.files;
-    input.dispatchEvent(new Event('change'));
-  })()`);
-  const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
-    ['[]', 'Tệp chưa có dòng nào'],
-    ["['lương gross\\n']", 'Tệp chưa có dòng nào'],
-    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây không phải tệp CSV hay tệp .xlsx', 'a.xlsx'],
-    ['[new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])]', 'Đây không phải tệp CSV hay tệp .xlsx'],
-    [
-      "['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']",
-      'Dòng 2 có hơn 200 cột hoặc có ô dài hơn 5.000 ký tự',
-    ],
-    ["['name,income\\n', ','.repeat(100_000), '1']", 'Dòng 2 có hơn 200 cột hoặc'],
+  const refused: readonly (readonly [content: Uint8Array | string, message: string])[] = [
+    ['lương gross\n', 'Tệp chưa có dòng nào'],
+    [Uint8Array.of(0x50, 0x4b, 3, 4, 0), 'Đây không phải tệp CSV hay tệp .xlsx'],
+    [`name,income\n${','.repeat(100_000)}1`, 'Dòng 2 có hơn 200 cột hoặc'],
+    [`name,income\nAn,1\n${'a'.repeat(5001)},1`, 'Dòng 3 có hơn 200 cột hoặc'],
   ];
-  for (const [parts, message, name] of refused) {
-    await open(parts, name);
+  for (const [content, message] of refused) {
+    await chooseFile(page, 'payroll.csv', content);
     await page.until(contains('.result .error', message));
   }
   // UTF-16 by its mark, with tabs, as Excel saves "Unicode text"; the corrected file of the same name is read.
   for (const salary of ['20.000.000', '21.000.000']) {
-    await open(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\tTháng\\tThưởng\\nAn\\t${salary}\\t10/2026\\t500.000']
-      .map((unit) => unit.charCodeAt(0)))]`);
+    const rows = `\ufeffHọ tên\tLương net\tTháng\tThưởng\nAn\t${salary}\t10/2026\t500.000`;
+    await chooseFile(page, 'payroll.csv', Buffer.from(rows, 'utf16le'));
     await page.until(contains('.payroll', salary));
     await page.until(contains('.facts', `${salary} ₫`));
     await page.until(contains('.signs', 'Thưởng: 500.000'));
   }
-  // A file with another name may be that of another month; a corrected one is of the same month.
-  const september = "['Mã NV;Lương gross\\nA1;20.000.000']";
-  await open(september, 'T9.csv');
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
-  await page.evaluate(`${seen('.offered button')}.click()`);
-  await page.until(contains('.facts', '20.000.000 ₫'));
-  await open(september.replace('20', '21'), 'T9.csv');
-  await page.until(contains('.facts', '21.000.000 ₫'));
-  await open(september.replace('20', '22'), 'T10.csv');
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
-  assert.equal(await page.evaluate(`${seen('#payroll-period')}.value`), '');
   // Letters of another encoding may be wrong.
-  const notice = '.stages .error';
-  assert.equal(await page.evaluate(`${seen(notice)}.textContent`), '');
-  await open(`['STT;Gross;Tên\\n1;20000000;Ti', new Uint8Array([0xea])]`);
-  await page.until(contains(notice, 'Tệp không theo mã UTF-8'));
-  // Vertical bars separate columns, too.
-  await open(`['STT|Họ tên|Lương gross|Tháng\\n1|An|20000000|10/2026']`);
-  await page.until(contains('.facts', '20.000.000 ₫'));
+  assert.equal(await page.evaluate(`${seen('.stages .error')}.textContent`), '');
+  await chooseFile(page, 'a.csv', Buffer.from('STT;Gross;Tên\n1;20000000;Ti\xea', 'latin1'));
+  await page.until(contains('.stages .error', 'Tệp không theo mã UTF-8'));
   // A text without a meaning refuses its row.
-  await open(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
+  await chooseFile(page, 'b.csv', 'Họ tên|Lương gross|Vùng|Tháng\nAn|20.000.000|Hà Nội|10/2026');
   await page.until(contains('.results', 'Vùng: hãy chọn ở trên “Hà Nội” nghĩa là gì.'));
   await choose(page, labelled('Hà Nội'), '1');
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));
   // Another view leaves the payroll as it is.
   await page.evaluate("location.hash = '#salary'");
   await page.until(`${isOpen('salary')} && ${ANSWERED}`);
+  assert.equal(await page.evaluate(ASKS), true);
   await page.evaluate("location.hash = '#payroll'");
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));
-  await page.evaluate("location.hash = '#salary'");
-  await page.until(isOpen('salary'));
-  assert.equal(await page.evaluate(ASKS), true);
 };
 
 /** A workbook with the XML of columns in its sheets. */
@@ -1718,22 +1523,14 @@ function withColumns(workbook: Buffer, columns: string): Buffer {
   return zip(Object.fromEntries(files));
 }
 
-/** Chooses a workbook of test/vectors/workbooks/, as somebody does; with the XML of columns, if it is given. */
+/** Chooses a workbook of test/vectors/workbooks/; with the XML of columns, if it is given. */
 const chooseWorkbook = (page: Page, name: string, columns = ''): Promise<unknown> => {
   const original = readFileSync(new URL(`test/vectors/workbooks/${name}.xlsx`, root));
   const bytes = columns === '' ? original : withColumns(original, columns);
-  return page.evaluate(`(() => {
-    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (one) => one.charCodeAt(0));
-    const files = new DataTransfer();
-    files.items.add(new File([bytes], '${name}.xlsx'));
-    const input = ${seen('#file')};
-    input.files = files.files;
-    input.dispatchEvent(new Event('change'));
-  })()`);
+  return chooseFile(page, `${name}.xlsx`, bytes);
 };
 
-const payrollWorkbooks: Part = async ({ page, base }) => {
-  await page.open(`${base}#payroll`, 'vi');
+const payrollWorkbooks: Part = async ({ page }) => {
   await page.until(seen('#file'));
   // The months are in a column: nothing is asked. Excel hides one row, which has a reason and a box.
   await chooseWorkbook(page, 'exceljs');
@@ -1775,19 +1572,8 @@ const payrollWorkbooks: Part = async ({ page, base }) => {
   await page.until(`${seen('.file select')} === null`);
 };
 
-/** Chooses a file of some bytes, as somebody does. */
-const chooseFile = (page: Page, name: string, bytes: Uint8Array): Promise<unknown> =>
-  page.evaluate(`(() => {
-    const bytes = Uint8Array.from(atob('${Buffer.from(bytes).toString('base64')}'), (one) => one.charCodeAt(0));
-    const files = new DataTransfer();
-    files.items.add(new File([bytes], '${name}'));
-    const input = ${seen('#file')};
-    input.files = files.files;
-    input.dispatchEvent(new Event('change'));
-  })()`);
-
 /** Values for all rows, meanings of empty cells and boxes go with the file and its sheet; uses and other meanings with the heads. */
-const payrollState: Part = async ({ page, base }) => {
+const payrollState: Part = async ({ page }) => {
   const HEADS = ['STT', 'Họ tên', 'Tổng lương', 'Hợp đồng', 'Lương đóng BHXH'];
   const tableOf = (salaries: readonly number[]): (string | number)[][] => [
     HEADS,
@@ -1809,7 +1595,6 @@ const payrollState: Part = async ({ page, base }) => {
       document.querySelector('[name=payroll-unit]:checked')?.value,
       ${seen('#payroll-region')}.value, ${seen(labelled('Cột “Tổng lương”'))}?.value,
       ${seen(labelled('dài hạn'))}?.value, ${seen(EMPTY)}?.value]`);
-  await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#file'));
   await chooseFile(page, 'a.xlsx', workbook);
   await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
@@ -1867,8 +1652,7 @@ const payrollState: Part = async ({ page, base }) => {
 };
 
 /** A department with a number counts, is a sign above the sums, and is found by its link. */
-const payrollSums: Part = async ({ page, base }) => {
-  await page.open(`${base}#payroll`, 'vi');
+const payrollSums: Part = async ({ page }) => {
   await page.until(seen('#rows'));
   const people = Array.from(
     { length: 120 },
@@ -1957,9 +1741,9 @@ const longPayroll: Part = async ({ page, base }) => {
   );
 };
 
-const small: Part = async ({ page, base }) => {
+const small: Part = async ({ page }) => {
   await page.resize(390, 500);
-  await page.open(`${base}${SALARY}`, 'vi');
+  await page.follow(SALARY);
   await page.until(ANSWERED);
   await page.evaluate("document.getElementById('salary-income').focus()");
   await page.until(contains('.result > header', '26.592.500 ₫'));
@@ -1988,7 +1772,7 @@ const small: Part = async ({ page, base }) => {
     for (const height of options)
       assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
   }
-  await page.open(`${base}#growth`, 'vi'); // the last of the views
+  await page.follow('#growth'); // the last of the views
   await page.until(isOpen('growth'));
   assert.equal(
     await page.evaluate(
@@ -1996,7 +1780,6 @@ const small: Part = async ({ page, base }) => {
     ),
     true,
   );
-  await page.resize(1280, 900);
 };
 
 const PRINTED = [`${SALARY}&vs.income=35000000`, SALARY, GROWTH];
@@ -2116,8 +1899,8 @@ const STATE = `new Promise((resolve) => setTimeout(resolve)).then(() =>
     .map((node) => node.value ?? node.textContent))`;
 
 /** A person may begin an amount, look into another window, and continue; a program replaces an amount. */
-const otherWindow: Part = async ({ page, base }) => {
-  await page.open(`${base}${SALARY}`, 'vi');
+const otherWindow: Part = async ({ page }) => {
+  await page.follow(SALARY);
   await page.until(ANSWERED);
   await fill(page, 'salary-income', '378000');
   // The browser dispatches it, and the input stays the active element.
@@ -2171,14 +1954,13 @@ const layout: Part = async ({ page, base }) => {
       }
     }
   }
-  await page.resize(1280, 900);
 };
 
 /** Chromium prints, reports shifts of the layout, and calls observers, only in a painted page. */
 const PAINTED: ReadonlySet<Part> = new Set([print, stable]);
 
 const PARTS: Readonly<Record<string, Part>> = {
-  'answers are shown in both languages': answers,
+  'answers are shown': answers,
   'the title names the calculator and the result, and says where the law is not reviewed': titles,
   'problems are shown beside their fields, in the language of the page': refusals,
   'a link brings back the values, and pins the month; a copy that fails is not called one': links,
@@ -2215,8 +1997,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
-  [`no amount breaks at ${part(WIDTHS).length} of ${WIDTHS.length} widths, in ${part(LANGUAGES).length} of ${LANGUAGES.length} languages`]:
-    amounts,
+  [`no amount breaks at ${part(WIDTHS).length} of ${WIDTHS.length} widths`]: amounts,
   'a form beside a long answer stays in view, and can be reached to its end': besideAnswer,
   'the name of a field has its unit': names,
   'every state is visible in forced colours': forcedColours,
@@ -2240,13 +2021,35 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /**
- * Parts that follow links in one document of a language, in this order, because a document takes as long to load as ten
- * links to follow. The last one replaces functions of the browser.
+ * Parts that follow links in one document, in this order, because a document takes as long to load as ten links to
+ * follow. The first one needs a new view, and the last one replaces functions of the browser.
  */
-const LINKED: Readonly<Record<string, readonly Part[]>> = {
-  en: [titles, chart, comparedLinks, endless, announcements, payslipEnds, developer, pressed],
-  vi: [terms, axes, damagedLinks, largeLetters, persons, questions, whatIf, otherBank],
-};
+const LINKED: readonly (readonly [language: string, fragment: string, parts: readonly Part[]])[] = [
+  [
+    'en',
+    '#year',
+    [
+      ...[entries, links, developer, answers, titles, chart, comparedLinks, endless, announcements],
+      ...[payslipEnds, haste, names, forcedColours, pressed],
+    ],
+  ],
+  [
+    'vi',
+    '#year',
+    [
+      ...[taps, payments, small, amounts, largeLetters, choices, besideAnswer, offers, answers],
+      ...[refusals, groups, copies, terms, axes, damagedLinks, persons, questions, whatIf],
+      ...[otherBank, payslips, payslip, otherWindow],
+    ],
+  ],
+  [
+    'vi',
+    '#payroll',
+    [payrollChoices, payrollFiles, payrollWorkbooks, payrollState, payrollSums, payroll],
+  ],
+  // Groups and widths depend on the language.
+  ['en', '#year', isThorough ? [groups, choices, amounts] : []],
+];
 
 test('browser: shows the page', { skip: missing, concurrency: 2 }, async (context: TestContext) => {
   built('dist/src/page/page.js');
@@ -2262,14 +2065,16 @@ test('browser: shows the page', { skip: missing, concurrency: 2 }, async (contex
     );
     assert.deepEqual(others, []);
   };
-  const shared = new Set(Object.values(LINKED).flat());
+  const shared = new Set(LINKED.flatMap(([, , parts]) => parts));
   const titleOf = new Map(Object.entries(PARTS).map(([title, part]) => [part, title]));
-  const linked = Object.entries(LINKED).map(([language, parts]) =>
-    context.test(`in one document, in ${language}:`, async (own: TestContext) => {
+  const linked = LINKED.filter(([, , parts]) => parts.length > 0).map(([language, start, parts]) =>
+    context.test(`in one document, in ${language}, from ${start}:`, async (own: TestContext) => {
       const page = await openPage(own, false);
-      await page.open(`${base}#year`, language);
+      await page.open(base + start, language);
       for (const part of parts) {
         await page.resize(1280, 900);
+        // Another fragment than the first one of the part.
+        await page.evaluate("location.hash = '#payroll'");
         await own.test(titleOf.get(part), () => check(page, part));
       }
     }),
