@@ -134,6 +134,7 @@ const REFUSED: readonly Refused[] = [
   ['3 0', 'whole'],
   ['25tr50', 'unclear'], // 25.5 or 25.05 million
   ['25tr5tr', 'unclear'],
+  ['25,5tr5', 'unclear'],
   ['25tr 1 tỷ', 'unclear'],
   ['25,000k', 'unclear'], // 25 thousand or 25 million: the page asks
   ['25.000 nghìn', 'unclear'],
