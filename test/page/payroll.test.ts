@@ -812,48 +812,27 @@ test('a salary in parts is their exact sum, and a part that is unread decides th
   }
 });
 
-/** Each way to state a salary, in one column or two, with up to two tax-free parts inside it or beside it. */
-const PARTS = [1, 2].flatMap((salaries) =>
-  ['inside', 'beside'].flatMap((place) =>
-    [0, 1, 2].flatMap((free) =>
-      [false, true].flatMap((isInsured) =>
-        ['gross', 'net'].map((type) => ({ salaries, place, free, isInsured, type })),
-      ),
-    ),
-  ),
-);
-
-for (const { salaries, place, free, isInsured, type } of PARTS) {
-  const title = `${salaries} of ${type}${isInsured ? ', insured salary' : ''}, ${free} ${place}`;
-  test(`columns of the salary and tax-free parts beside it are added: ${title}`, () => {
-    const isBeside = place === 'beside';
-    const exempt = isBeside ? 'exempt_beside' : 'exempt_income';
-    const insured = ['Mức đóng', 'insurance_salary', 10_000_000] as const;
-    const columns: (readonly [head: string, use: string, amount: number])[] = [
-      ['STT', 'number', 1],
-      ...([15, 5] as const)
-        .slice(0, salaries)
-        .map((millions, at) => [`Lương ${at}`, type, millions * 1_000_000] as const),
-      ...([700_000, 300_000] as const)
-        .slice(0, free)
-        .map((amount, at) => [`Ăn ca ${at}`, exempt, amount] as const),
-      ...(isInsured ? [insured] : []),
-    ];
-    const csv = [columns.map(([head]) => head), columns.map(([, , amount]) => amount)];
-    const uses = Object.fromEntries(columns.map(([, use], at) => [at + 1, use]));
-    const lines = outcomesOf(csv.map((row) => row.join(';')).join('\n'), { form: OCTOBER, uses });
-    const exempted = [0, 700_000, 1_000_000][free]!;
-    assert.deepEqual(requestsOf(lines), [
-      {
-        income: (salaries === 1 ? 15_000_000 : 20_000_000) + (isBeside ? exempted : 0),
-        ...(type === 'net' && { type }),
-        ...(free > 0 && { exempt_income: exempted }),
-        ...(isInsured && { insurance_salary: 10_000_000 }),
-        period: '2026-10',
-      },
-    ]);
-  });
-}
+test('tax-free parts beside a salary are added to it, and those inside it are not', () => {
+  const heads = 'STT;Cơ bản;Phụ cấp;Ăn ca;Điện thoại;Mức đóng';
+  const csv = `${heads}\n1;15000000;5000000;700000;300000;10000000`;
+  for (const type of ['gross', 'net']) {
+    for (const [exempt, income] of [
+      ['exempt_income', 20_000_000],
+      ['exempt_beside', 21_000_000],
+    ] as const) {
+      const uses = { 2: type, 3: type, 4: exempt, 5: exempt, 6: 'insurance_salary' };
+      assert.deepEqual(requestsOf(outcomesOf(csv, { form: OCTOBER, uses })), [
+        {
+          income,
+          ...(type === 'net' && { type }),
+          exempt_income: 1_000_000,
+          insurance_salary: 10_000_000,
+          period: '2026-10',
+        },
+      ]);
+    }
+  }
+});
 
 test('a tax-free head alone lies inside one column of the salary, beside several, and is nothing without one', () => {
   const sheet = sheetOf('STT;Lương cơ bản;Trách nhiệm;Ăn ca miễn thuế\n1;20000000;5000000;730000');
