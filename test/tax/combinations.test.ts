@@ -15,7 +15,6 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
-import { resultOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
 import { part } from '../helpers/repository.ts';
 import {
@@ -28,7 +27,6 @@ import {
   mustBeStated,
   rowAt,
   TAXATIONS,
-  valueAt,
 } from '../helpers/tax-oracle.ts';
 import { vectors } from '../helpers/vectors.ts';
 
@@ -177,21 +175,6 @@ test('an insurance that is paid has the answer of a request without its field, b
   }
 });
 
-test('returns the members in their order, with a voluntary pension after the deductions', () => {
-  const text = resultOf(taxOperation, { income: 30_000_000, voluntary_pension: 0 }, CONTEXT);
-  assert.deepEqual(Object.keys(JSON.parse(text) as object), [
-    'gross_income',
-    'insurance',
-    'deductions',
-    'voluntary_pension',
-    'taxable_income',
-    'tax',
-    'net_income',
-  ]);
-  const without = resultOf(taxOperation, { income: 30_000_000 }, CONTEXT);
-  assert.ok(!without.includes('voluntary_pension'));
-});
-
 type Amounts = readonly [
   insurance: number,
   pension: number | null,
@@ -212,39 +195,6 @@ for (const [working, request, amounts] of WORKED) {
   });
 }
 
-test('pays the insurances of both sides only where their fields are true', () => {
-  const { insurance, detail } = calculateTax({
-    income: 40_000_000,
-    bhxh: false,
-    bhtn: false,
-    detail: true,
-    period: '2026-08',
-  });
-  assert.deepEqual(insurance, { bhxh: 0, bhyt: 600_000, bhtn: 0, total: 600_000 });
-  assert.deepEqual(detail!.insurance_base, { bhxh: 0, bhyt: 40_000_000, bhtn: 0 });
-  assert.deepEqual(detail!.employer, {
-    bhxh: 0,
-    bhyt: 1_200_000,
-    bhtn: 0,
-    union_fund: 0,
-    total: 1_200_000,
-    cost: 41_200_000,
-  });
-  assert.deepEqual(
-    detail!.law.map(({ rule }) => rule),
-    [
-      'base_salary',
-      'minimum_wage',
-      'employee_bhyt_rate',
-      'employer_bhyt_rate',
-      'union_fund_rate',
-      'self_deduction',
-      'dependent_deduction',
-      'progressive_tax_brackets',
-    ],
-  );
-});
-
 const REJECTED = vectors<[field: string, value: unknown, message: string]>('rejected-insurances');
 for (const [field, value, message] of REJECTED) {
   test(`rejects ${field} of ${JSON.stringify(value)}`, () => {
@@ -261,15 +211,3 @@ for (const [field, value, message] of REJECTED) {
     );
   });
 }
-
-test('the limit of the pension is that of the month of payment, in every era', () => {
-  for (const paid_in of ERAS) {
-    const { voluntary_pension } = calculateTax({
-      income: 1e8,
-      voluntary_pension: 1e12,
-      period: '2026-08',
-      paid_in,
-    });
-    assert.equal(voluntary_pension, valueAt(VOLUNTARY_PENSION_LIMIT, paid_in), paid_in);
-  }
-});

@@ -13,16 +13,8 @@ import { employerOn, grossWithin } from '../../src/tax/cost.ts';
 import { type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
-import { part, search } from '../helpers/repository.ts';
-import {
-  ERAS,
-  expectedEmployer,
-  INSURANCES,
-  mustBeStated,
-  REGIONS,
-  salaryOf,
-  TAXATIONS,
-} from '../helpers/tax-oracle.ts';
+import { part } from '../helpers/repository.ts';
+import { ERAS, INSURANCES, REGIONS, salaryOf } from '../helpers/tax-oracle.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 const PERIOD = 200;
@@ -109,85 +101,15 @@ describe('finds the largest gross whose cost is within a budget', () => {
   }
 });
 
-test('finds the largest gross of every small budget', () => {
-  const costOf = costBy(lawOf('2021-07', 1), salaryOf({}));
-  const costs = Array.from({ length: 3000 }, (_, gross) => costOf(gross));
-  for (let budget = 0; budget < 3000; budget += 1) {
-    assert.equal(
-      grossWithin(budget, costOf),
-      costs.findLastIndex((cost) => cost <= budget),
-    );
-  }
-});
-
-const RANDOM = search(4000);
-
-test(`returns the result of the gross that it finds, and the contributions of the oracle, for ${RANDOM.words} random budgets`, () => {
-  const random = seeded(36);
-  for (let count = 0; count < RANDOM.cases; count += 1) {
-    const given = {
-      income: Math.round(10 ** (7 + random.next() * 5)),
-      period: random.pick(ERAS),
-      region: random.pick(REGIONS),
-      dependents: random.below(4),
-      taxation: random.pick(TAXATIONS),
-      foreigner: random.below(2) === 0,
-      ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
-      ...(random.below(2) === 0 && random.pick(INSURANCES)),
-      ...(random.below(2) === 0 && { exempt_income: random.below(5_000_000) }),
-    };
-    if (mustBeStated(given)) given.insurance_salary ??= random.below(6_000_000);
-    const union_fund = random.below(2) === 0;
-    const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });
-    const gross = { ...given, income: result.gross_income };
-    assert.deepEqual(
-      result,
-      calculateTax({ ...gross, union_fund, detail: true }),
-      JSON.stringify(given),
-    );
-    assert.deepEqual(
-      result.detail?.employer,
-      expectedEmployer(gross, union_fund),
-      JSON.stringify(given),
-    );
-  }
-});
-
-test('counts the trade-union fund in the cost alone, and cites its rate', () => {
+test('cites the rate of the trade-union fund only if the cost includes the fund', () => {
   const request: TaxRequest = { income: 80_000_000, period: '2026-08', detail: true };
-  const { detail: without, ...result } = calculateTax({ ...request, union_fund: false });
-  const { detail: counted, ...same } = calculateTax(request);
-  assert.deepEqual(same, result);
-  // 2 % of the cap of 50.6M.
-  const { bhxh, bhyt, bhtn, total, cost } = without!.employer;
+  const without = calculateTax({ ...request, union_fund: false }).detail!;
+  const cited = calculateTax(request).detail!.law;
   assert.deepEqual(
-    Object.entries(counted!.employer),
-    Object.entries({
-      bhxh,
-      bhyt,
-      bhtn,
-      union_fund: 1_012_000,
-      total: total + 1_012_000,
-      cost: cost + 1_012_000,
-    }),
+    cited.filter(({ rule }) => rule !== 'union_fund_rate'),
+    without.law,
   );
-  assert.deepEqual(
-    counted!.law.filter(({ rule }) => rule === 'union_fund_rate'),
-    [
-      {
-        rule: 'union_fund_rate',
-        value: 2,
-        effective_from: '2026-05',
-        instrument:
-          'Law 50/2024/QH15 art. 29.1.b, amended by Law 97/2025/QH15 art. 2.8; Decree 105/2026/NĐ-CP art. 2.1',
-      },
-    ],
-  );
-  assert.deepEqual(
-    counted!.law.filter(({ rule }) => rule !== 'union_fund_rate'),
-    without!.law,
-  );
-  assert.deepEqual(calculateTax({ ...request, detail: false }), result);
+  assert.equal(cited.length, without.law.length + 1);
 });
 
 const FUNDS =

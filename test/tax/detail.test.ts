@@ -20,12 +20,8 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-test('returns no detail unless the request asks for it', () => {
-  assert.equal('detail' in calculateTax({ income: 30_000_000, period: '2026-08' }), false);
-});
-
 test('returns the detail of 200M in 2026-07, region 4', () => {
-  const { law, ...rest } = detailed({ income: 200_000_000, region: 4 }, '2026-07').detail;
+  const { law: _, ...rest } = detailed({ income: 200_000_000, region: 4 }, '2026-07').detail;
   // bhxh 4,048,000, bhyt 759,000 and bhtn 740,000 leave 194,453,000, of which 178,953,000 are over 15.5M.
   assert.deepEqual(rest, {
     period: '2026-07',
@@ -51,17 +47,6 @@ test('returns the detail of 200M in 2026-07, region 4', () => {
     effective_rate: 24.07,
     marginal_rate: 35,
   });
-  assert.deepEqual(Object.keys({ ...rest, law }), [
-    'period',
-    'reviewed_through',
-    'region',
-    'insurance_base',
-    'brackets',
-    'employer',
-    'effective_rate',
-    'marginal_rate',
-    'law',
-  ]);
 });
 
 test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 2026-07', () => {

@@ -15,7 +15,6 @@ import { describe, test } from 'node:test';
 import { assess, type Salary } from '../../src/tax/assessment.ts';
 import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import { isThorough, part } from '../helpers/repository.ts';
 import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from '../helpers/tax-oracle.ts';
@@ -260,36 +259,3 @@ test('net rises by more than half of an increase', () => {
     }
   }
 });
-
-const FACTS: readonly [
-  working: string,
-  net: number,
-  insuranceSalary: number | undefined,
-  gross: number,
-][] = [
-  ['no income', 0, undefined, 0],
-  [
-    '30M: 89.5 % is 26.85M, less 15.5M and 5 % of 10M, 10 % of 1.35M',
-    26_215_000,
-    undefined,
-    30_000_000,
-  ],
-  ['8 %, 1.5 % and 1 % of 1 are rounded to 0', 1, undefined, 1],
-  [
-    '6 pays 0.48, 0.09 and 0.06, rounded to 0; 7 pays 0.56, rounded to 1, and has the net 6 too',
-    6,
-    undefined,
-    6,
-  ],
-  ['contributions on 20M use up 2.1M', 0, 20_000_000, 2_100_000],
-  ['one đồng above the contributions on 20M', 1, 20_000_000, 2_100_001],
-];
-for (const [working, income, insurance_salary, gross] of FACTS) {
-  test(`finds the gross ${gross} for the net ${income}, 2026-08: ${working}`, () => {
-    const request = { income, insurance_salary, detail: true, period: '2026-08' };
-    const result = calculateTax({ ...request, type: 'net' });
-    assert.equal(result.gross_income, gross);
-    assert.equal(result.net_income, income);
-    assert.deepEqual(result, calculateTax({ ...request, type: 'gross', income: gross }));
-  });
-}

@@ -24,7 +24,6 @@ import {
 } from '../../src/tax/law.ts';
 import { Document } from '../helpers/markdown.ts';
 import { readText } from '../helpers/repository.ts';
-import { REGIONS } from '../helpers/tax-oracle.ts';
 
 const lawDocument = new Document('src/tax/README.md');
 
@@ -193,43 +192,6 @@ describe('every table of the law', () => {
     assert.equal(CAP_MULTIPLE, 20);
     assert.equal(FIRST_PERIOD, '2015-01');
   });
-});
-
-/** The latest month in which any table changes. */
-const NEWEST = Object.values(TABLES)
-  .flat(2)
-  .map(({ effective_from }) => effective_from)
-  .sort()
-  .at(-1)!;
-
-test('the rates of health insurance apply to foreigners too', () => {
-  assert.equal(FOREIGNER_RATES.employee.bhyt, EMPLOYEE_RATES.bhyt);
-  assert.equal(FOREIGNER_RATES.employer.bhyt, EMPLOYER_RATES.bhyt);
-});
-
-test('lawOf returns the minimum wage of the region and the newest row of every table', () => {
-  const wages = REGIONS.map((region) => lawOf(NEWEST, region).minimumWage.value);
-  assert.deepEqual(
-    wages,
-    REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]),
-  );
-  const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(
-    NEWEST,
-    4,
-  );
-  assert.deepEqual([period, region], [NEWEST, 4]);
-  assert.equal(baseSalary, BASE_SALARY.at(-1));
-  assert.deepEqual(tax, {
-    kind: 'progressive',
-    deductions: FAMILY_DEDUCTIONS.at(-1),
-    brackets: PROGRESSIVE_TAX.at(-1),
-  });
-  assert.equal(unionFundRate, UNION_FUND_RATE.at(-1));
-  for (const insurance of ['bhxh', 'bhyt', 'bhtn'] as const) {
-    assert.equal(employeeRates[insurance], EMPLOYEE_RATES[insurance].at(-1));
-    assert.equal(employerRates[insurance], EMPLOYER_RATES[insurance].at(-1));
-  }
-  assert.throws(() => lawOf('2014-12', 1), RangeError);
 });
 
 test('lawOf returns the tax law of the month of payment, and the insurance law of the month of work', () => {
