@@ -11,15 +11,7 @@ import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
-import {
-  assertHeaders,
-  errorCode,
-  faulty,
-  GET,
-  listen,
-  serve,
-  serviceOptions,
-} from '../helpers/fixture.ts';
+import { assertHeaders, faulty, GET, listen, serve, serviceOptions } from '../helpers/fixture.ts';
 import {
   answeredLines,
   beginBulk,
@@ -109,35 +101,6 @@ test('sends type, caching, CORS and request id, but no length, with a bulk answe
   assert.deepEqual(outline(await response.text()), ['success', 'validation_failed 2']);
 });
 
-const refused: readonly [label: string, path: string, init: RequestInit, status: number][] = [
-  [
-    'an unsupported charset',
-    TAX,
-    { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } },
-    415,
-  ],
-  [
-    'an unsupported name of the format',
-    TAX,
-    { headers: { 'content-type': 'application/jsonl' } },
-    415,
-  ],
-  ['a compressed bulk request', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
-  ['an unsupported method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
-  ['a path without POST', '/healthz', { headers: NDJSON }, 405],
-  ['an unknown path', '/api/v1/taxes', { headers: NDJSON }, 404],
-];
-
-test('refuses a whole bulk request like a single request', async (context) => {
-  const { url } = await listen(context);
-  for (const [label, path, init, status] of refused) {
-    const response = await fetch(url + path, { method: 'POST', body: `${TAX_LINE}\n`, ...init });
-    assert.equal(response.status, status, label);
-    assert.match(String(response.headers.get('content-type')), /^application\/json/, label);
-    await response.text();
-  }
-});
-
 test('answers every line over HTTP/1.0, with Connection: close, and after the client half-closes', async (context) => {
   const { port, service } = await listen(context);
   const body = Buffer.from(`${TAX_LINE}\nno\n`.repeat(300));
@@ -168,52 +131,6 @@ test('answers every line over HTTP/1.0, with Connection: close, and after the cl
       assert.ok(answer.isWhole && answer.body === expected, head);
     }
   }
-});
-
-test('keeps the connection, and answers requests pipelined after a bulk request', async (context) => {
-  const { port, service } = await listen(context);
-  const body = Buffer.from(`${TAX_LINE}\n`.repeat(100));
-  const expected = await oracle(service, TAX, body);
-  const stream = Buffer.concat([
-    Buffer.from(headOf(TAX, CHUNKED)),
-    chunkOf(body),
-    Buffer.from(LAST_CHUNK),
-  ]);
-  const connection = await connect(context, port);
-  for (let round = 0; round < 3; round += 1) {
-    connection.received = '';
-    connection.socket.write(
-      Buffer.concat([stream, Buffer.from(GET), stream, stream, Buffer.from(GET)]),
-    );
-    await connection.until((received) => received.split('"alive":true}}').length === 3);
-    let rest = connection.received;
-    const bodies: string[] = [];
-    while (rest !== '') {
-      const answer = responseIn(rest);
-      assert.ok(answer.isWhole);
-      bodies.push(answer.body);
-      ({ rest } = answer);
-    }
-    assert.deepEqual(
-      bodies.map((text) => text === expected),
-      [true, false, true, true, false],
-    );
-  }
-});
-
-test('sends 100 Continue before the body, and the answer after it', async (context) => {
-  const { port } = await listen(context);
-  const connection = await connect(context, port);
-  connection.socket.write(headOf(HASH, CHUNKED, 'Expect: 100-continue'));
-  await connection.until((received) => received === INTERIM);
-  for (let line = 1; line <= 3; line += 1) {
-    connection.socket.write(chunkOf(`{"text":"${line}"}\n`));
-    await turns(10);
-  }
-  assert.equal(connection.received, INTERIM);
-  connection.socket.write(LAST_CHUNK);
-  await connection.until((received) => received.endsWith(LAST_CHUNK));
-  assert.equal(outline(responseIn(connection.received).body).length, 3);
 });
 
 /**
@@ -364,28 +281,6 @@ test('resets a bulk request after the idle timeout, while it is read and while i
     assert.equal(await endingOf(connection), 'ECONNRESET');
   }
   assert.deepEqual(resets(), ['idle', 'idle', 'unread']);
-});
-
-const broken: readonly [label: string, bytes: string][] = [
-  ['an invalid size', 'x\r\n'],
-  ['a negative size', '-1\r\n{}\r\n'],
-  ['more bytes than the size', '2\r\n{}{}\r\n'],
-];
-
-test('refuses a bulk request whose transfer coding is malformed', async (context) => {
-  const { port, metrics, resets } = await listenRecorded(context);
-  for (const [label, bytes] of broken) {
-    const connection = await connect(context, port);
-    connection.socket.write(headOf(HASH, CHUNKED));
-    connection.socket.write(chunkOf('{"text":"a"}\n'));
-    connection.socket.write(bytes);
-    assert.equal(await connection.closed, 'end', label);
-    const { head, body } = responseIn(connection.received);
-    assert.match(head, /^HTTP\/1\.1 400 /, label);
-    assert.equal(errorCode(body), 'bad_request', label);
-    await until('the end of the request', () => metrics.inFlight === 0, turn);
-  }
-  assert.deepEqual(resets(), []);
 });
 
 test('resets a bulk request after an error outside its lines, and logs the error', async (context) => {

@@ -80,19 +80,6 @@ test('parses no more requests of a connection that it has reset', async (context
   await quiet();
 });
 
-test('begins no request that has been refused since its response got the socket', async (context) => {
-  const { port, lines } = await listenRecorded(context);
-  // The chunk is malformed: the parser refuses the request in the read in which it waits.
-  assert.deepEqual(await statusesOf(port, `${GET}${chunkedHead(HASH)}zz\r\n`), [200, 400]);
-  assert.deepEqual(
-    lines.map(({ msg, status }) => [msg, status]),
-    [
-      ['request', 200],
-      ['refused', 400],
-    ],
-  );
-});
-
 test('answers a malformed request after the answers to all that wait before it', async (context) => {
   const { port, quiet } = await listenRecorded(context);
   const good = post(HASH, '{"text":"a"}');

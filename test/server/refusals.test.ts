@@ -24,15 +24,7 @@ import {
   statusesOf,
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
-import {
-  chunkedHead,
-  connect,
-  connectUnread,
-  HASH,
-  headOf,
-  LONG_BULK,
-  TAX,
-} from '../helpers/streams.ts';
+import { chunkedHead, connect, connectUnread, HASH, LONG_BULK, TAX } from '../helpers/streams.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
 
 /** The beginning of a head, for further headers, and the head of a single request in chunks. */
@@ -287,20 +279,4 @@ test('accepts no request behind the last answer of a connection, and keeps no pa
   const isRead = (): boolean => peer.bytesRead === refused.length + next.length || peer.destroyed;
   await until('the input behind the last answer', isRead, turn);
   assert.equal(requests, 1);
-});
-
-test('sends 400 for a bulk request whose body ends too early, if its answer has not begun', async (context) => {
-  const recorded = await listenRecorded(context);
-  const client = await connect(context, recorded.port, true);
-  client.socket.end(`${headOf(HASH, 'Content-Length: 100')}{"text":"a"}\n`);
-  await within('the close of a connection', once(client.socket, 'end'));
-  const [refusal, ...others] = responsesIn(client.received);
-  assert.equal(refusal?.status, 400);
-  assertEnvelope(refusal, 'bad_request');
-  assert.deepEqual([others, recorded.resets()], [[], []]);
-  await recorded.quiet();
-  assert.deepEqual(
-    recorded.lines.map(({ msg, status }) => [msg, status]),
-    [['refused', 400]],
-  );
 });

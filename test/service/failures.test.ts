@@ -104,6 +104,20 @@ const failures: readonly [
     /Content-Encoding/,
   ],
   [
+    'an unsupported charset of lines',
+    TAX,
+    sent('{}', { 'content-type': 'application/x-ndjson; charset=latin1' }),
+    'unsupported_media_type',
+    /charset=utf-8 or none, got "application\/x-ndjson; charset=latin1"/,
+  ],
+  [
+    'compressed lines',
+    TAX,
+    sent(gzipSync('{}'), { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }),
+    'unsupported_media_type',
+    /Content-Encoding/,
+  ],
+  [
     'an empty body',
     TAX,
     sent(''),
