@@ -84,30 +84,6 @@ test(`answers a small bulk request, cut at ${part(PAIRS).length} of ${PAIRS.leng
   );
 });
 
-const half = small.length / 2;
-const UPLOADS = [
-  Buffer.concat([Buffer.from(headOf(HASH, `Content-Length: ${small.length}`)), small]),
-  Buffer.concat([
-    Buffer.from(headOf(HASH, CHUNKED)),
-    chunkOf(small.subarray(0, half)),
-    chunkOf(small.subarray(half)),
-    Buffer.from(LAST_CHUNK),
-  ]),
-];
-/** The two parts of each upload, cut at every position. */
-const CUT = UPLOADS.flatMap((upload) =>
-  [...upload.keys()].slice(1).map((at) => [upload.subarray(0, at), upload.subarray(at)] as const),
-);
-
-test(`answers a bulk request over a connection, cut at ${part(CUT).length} of ${CUT.length} positions of headers, coding and lines`, async (context) => {
-  const { port, service } = await listen(context);
-  const expected = await oracle(service, HASH, small);
-  for (const [first, rest] of part(CUT)) {
-    const body = await bodyFor(context, port, first, rest);
-    assert.equal(body, expected, `${first.length} of ${first.length + rest.length}`);
-  }
-});
-
 const TAX_LIMIT = 16_384;
 const padded = (length: number): string => TAX_LINE.padEnd(length);
 
@@ -175,7 +151,7 @@ const streams: readonly [label: string, body: string | Buffer, lines: readonly s
 ];
 
 test('splits a bulk request into lines', async (context) => {
-  const { port, service } = await listen(context);
+  const service = conformingService();
   for (const [label, body, lines] of streams) {
     await context.test(label, async () => {
       const bytes = Buffer.from(body as string);
@@ -188,21 +164,6 @@ test('splits a bulk request into lines', async (context) => {
         );
         assert.equal(await inPieces(service, TAX, pieces), expected, `pieces of ${size}`);
       }
-      const whole = await bodyFor(
-        context,
-        port,
-        headOf(TAX, `Content-Length: ${bytes.length}`),
-        bytes,
-      );
-      assert.equal(whole, expected);
-      const chunks =
-        bytes.length === 0 ? [] : [chunkOf(bytes.subarray(0, 11)), chunkOf(bytes.subarray(11))];
-      const isOnlyChunk = bytes.length <= 11;
-      const sent = isOnlyChunk ? chunks.slice(0, 1) : chunks;
-      assert.equal(
-        await bodyFor(context, port, headOf(TAX, CHUNKED), ...sent, LAST_CHUNK),
-        expected,
-      );
     });
   }
 });
