@@ -94,17 +94,6 @@ for (const [text, at] of DUPLICATES) {
   });
 }
 
-for (const text of [
-  '{"a":{},"a":1}',
-  '{"a":[1],"a":1}',
-  '{"b":{"c":1},"a":1,"a":2}',
-  '{"a":1,"b":[{}],"a":2}',
-]) {
-  test(`rejects the duplicate name next to an array or object in ${text}`, () => {
-    assert.match(String(messageOf(text)), /^Expected .+ at character \d+ of the body$/);
-  });
-}
-
 test('shortens a duplicate name in the message', () => {
   const longest = 'x'.repeat(MAXIMUM_SHOWN_LENGTH);
   for (const [length, shown] of [

@@ -96,33 +96,6 @@ for (const [label, plan, message] of REFUSED) {
   });
 }
 
-const YEARS: readonly [timeline: Plan['timeline'], years: number, rows: number[]][] = [
-  ['yearly', 3, [1, 2, 3]],
-  ['yearly', 1.5, [1, 1.5]],
-  ['yearly', 0.25, [0.25]],
-  ['yearly', 0.0833333, [1 / 12]],
-  ['monthly', 0.5, [1 / 12, 2 / 12, 3 / 12, 4 / 12, 5 / 12, 6 / 12]],
-  ['none', 3, []],
-  ['monthly', 100, Array.from({ length: 1200 }, (_, index) => (index + 1) / 12)],
-  ['yearly', 100, Array.from({ length: 100 }, (_, index) => index + 1)],
-];
-for (const [timeline, years, rows] of YEARS) {
-  test(`returns ${rows.length} rows for the ${timeline} timeline of ${years} years`, () => {
-    const result = calculate({
-      timeline,
-      years,
-      principal: 100,
-      annual_rate: 12,
-      monthly_deposit: 1,
-    });
-    assert.deepEqual(
-      result.timeline.map((row) => row.year),
-      rows,
-    );
-    assert.equal(result.years, years);
-  });
-}
-
 describe('returns the amounts of exact fractions', () => {
   const terms: readonly [all: number, longest: number][] = [
     [3000, 24],
@@ -189,29 +162,6 @@ describe('returns the amounts of exact fractions', () => {
         timeline: 'monthly',
       });
     });
-  }
-});
-
-test('treats a deposit at the start of a month as a deposit at the end of the previous month', () => {
-  const random = seeded(1);
-  for (let count = 0; count < 300; count += 1) {
-    const plan = {
-      ...randomPlan(random, 1 + random.below(60)),
-      principal: random.below(1000),
-      monthly_deposit: 25,
-    };
-    const atStart = calculateInterest({ ...plan, decimals: 0, deposit_timing: 'start' });
-    const early = {
-      ...plan,
-      decimals: 0,
-      principal: plan.principal + 25,
-      deposit_timing: 'end',
-    } as const;
-    assert.equal(
-      atStart.final_balance,
-      calculateInterest(early).final_balance - 25,
-      JSON.stringify(plan),
-    );
   }
 });
 
