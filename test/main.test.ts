@@ -154,17 +154,16 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
   assert.deepEqual(statusesIn(await bytes), [503]);
 });
 
-test('reports a port in use in one line, and exits with 1', async (context) => {
+test('reports a port in use in one line, also for two workers, and exits with 1', async (context) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   context.after(() => server.close());
   await once(server, 'listening');
-  const service = run(context, [], { PORT: String((server.address() as AddressInfo).port) });
-  assert.equal(await service.ended(), 1);
-  assert.match(
-    service.errors,
-    /^utility-calculation-service: [^\n]*address already in use[^\n]*\n$/,
-  );
-  assert.deepEqual(service.lines, []);
+  const settings = { PORT: String((server.address() as AddressInfo).port) };
+  for (const service of [1, 2].map((workers) => run(context, [`--workers=${workers}`], settings))) {
+    assert.equal(await service.ended(), 1);
+    assert.match(service.errors, /^utility-calculation-service: [^\n]*EADDRINUSE[^\n]*\n$/);
+    assert.deepEqual(service.lines, []);
+  }
 });
 
 /** The errors of listening, with the setting that is their cause, and 2 if a later start has them, too. */

@@ -3,17 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { TaxRules } from '../../src/rules/contract.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import {
-  BASE_SALARY,
-  EMPLOYEE_RATES,
-  inForce,
-  MINIMUM_WAGE,
-  PROGRESSIVE_TAX,
-  REVIEWED_THROUGH,
-} from '../../src/tax/law.ts';
 import { receive } from '../helpers/client.ts';
 import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
@@ -315,35 +306,6 @@ test('the index links to the document of the API exactly where the service has i
     assert.equal(data.links['documentation'], target);
   }
   assert.match(await (await fetch(`${url}/page/api.md`)).text(), /^# The API\n/);
-});
-
-test('serves the rows of the law as rules, of all months or of one', async (context) => {
-  const { url } = await listen(context);
-  const rules = async (query = ''): Promise<TaxRules> =>
-    ((await (await fetch(url + RULES + query)).json()) as { data: TaxRules }).data;
-  const all = await rules();
-  assert.equal(all.reviewed_through, REVIEWED_THROUGH);
-  const tables = [all.base_salary, all.minimum_wage, all.employee_rates, all.progressive_tax];
-  assert.deepEqual(
-    tables,
-    JSON.parse(JSON.stringify([BASE_SALARY, MINIMUM_WAGE, EMPLOYEE_RATES, PROGRESSIVE_TAX])),
-  );
-  assert.deepEqual(all.progressive_tax.at(-1)?.value.at(-1), { to: null, rate: 35 });
-  for (const period of ['2015-01', '2025-06', '2026-06', '2026-07', '2099-12']) {
-    const inMonth = await rules(`?period=${period}`);
-    assert.deepEqual(
-      inMonth.base_salary.map(({ value }) => value),
-      [inForce(BASE_SALARY, period).value],
-      period,
-    );
-    for (const table of [
-      inMonth.family_deductions,
-      inMonth.minimum_wage,
-      inMonth.employer_rates.bhxh,
-    ]) {
-      assert.equal(table.length, 1);
-    }
-  }
 });
 
 test('validates the query of the rules like a body', async (context) => {

@@ -3,7 +3,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { joinWorkers, Supervisor } from '../../src/extensions/workers/cluster.ts';
@@ -479,16 +478,6 @@ test(
     assert.equal(await service.ended(), 0);
   },
 );
-
-test('reports a port in use once for all workers, and exits with 1', async (context) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  context.after(() => server.close());
-  await once(server, 'listening');
-  const service = run(context, [`--port=${(server.address() as AddressInfo).port}`, '--workers=2']);
-  assert.equal(await service.ended(), 1);
-  assert.match(service.errors, /^utility-calculation-service: [^\n]*EADDRINUSE[^\n]*\n$/);
-  assert.deepEqual(service.lines, []);
-});
 
 /** Ends each worker when it asks the primary for the port, which reads the question when the worker has ended. */
 const GONE = `--import=data:text/javascript,${encodeURIComponent(`
