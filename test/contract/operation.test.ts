@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Failure } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
 import { operation, type Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object } from '../../src/contract/schema.ts';
@@ -115,13 +114,6 @@ test('returns results that their schema accepts, with every option', () => {
   }
 });
 
-test('applies the law of the current month to a tax request without a period', () => {
-  const june = { ...CONTEXT, currentPeriod: () => '2019-06' };
-  const body = { income: 30_000_000, detail: true };
-  assert.equal(tax.run(body, june), tax.run({ ...body, period: '2019-06' }, CONTEXT));
-  assert.notEqual(tax.run(body, june), tax.run(body, CONTEXT));
-});
-
 /** A schema and every schema within it, with their paths. */
 function* schemasIn(
   schema: JsonSchema,
@@ -208,16 +200,6 @@ test('accepts years within a millionth of a whole number of months', () => {
   assert.deepEqual(plan(0.0833333), { ...(plan(1 / 12) as object), years: 0.0833333 });
   assert.deepEqual(plan(0.08333341), { ...(plan(1 / 12) as object), years: 0.08333341 });
   assert.throws(() => plan(0.0833332), /malformed/);
-});
-
-test('rejects a duplicate name instead of choosing between its values', () => {
-  for (const body of [
-    '{"income":1,"income":2}',
-    '{"income":{},"income":2}',
-    '{"income":[1],"income":2}',
-  ]) {
-    assert.throws(() => run(tax, body), Failure, body);
-  }
 });
 
 test('writes a result with JSON.stringify by default', () => {
