@@ -198,31 +198,21 @@ test('exits with 2 if it can never listen with these settings', async (context) 
   }
 });
 
-test('reports an invalid setting in one line with its accepted values, and exits with 2', async (context) => {
-  const service = run(context, [], { PORT: '80a' });
-  assert.equal(await service.ended(), 2);
-  assert.equal(
-    service.errors,
-    'utility-calculation-service: PORT: expected a whole number from 0 up to 65535, got the string "80a"\n',
-  );
-  assert.deepEqual(service.lines, []);
-});
-
-/** Arguments that no command accepts: of the program, with help, and of `calc`. */
-const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
-  [['start'], 'expected serve, healthcheck, calc, mcp or help, got "start"'],
+/** Arguments that no command accepts, and an invalid setting, with their messages. */
+const REFUSED: readonly (readonly [message: string, args: readonly string[], port?: string])[] = [
+  ['expected serve, healthcheck, calc, mcp or help, got "start"', ['start']],
   [
-    ['help', 'calc', 'taxes'],
     'calc: expected one of tax, annual, reconcile, interest, solve, hash, got "taxes"',
+    ['help', 'calc', 'taxes'],
   ],
-  [['calc', 'tax', '{}', '[]'], 'calc tax: expected at most one JSON text or file, got also "[]"'],
+  ['PORT: expected a whole number from 0 up to 65535, got the string "80a"', [], '80a'],
 ];
 
-test('exits with 2 after arguments that no command accepts, also with help, and names the accepted ones', async (context) => {
-  const runs = REFUSED.map(([args]) => run(context, args));
-  for (const [index, [args, message]] of REFUSED.entries()) {
+test('exits with 2 after invalid arguments or settings, and names the accepted values in one line', async (context) => {
+  const runs = REFUSED.map(([, args, port]) => run(context, args, port ? { PORT: port } : {}));
+  for (const [index, [message]] of REFUSED.entries()) {
     const command = runs[index]!;
-    assert.equal(await command.ended(), 2, args.join(' '));
+    assert.equal(await command.ended(), 2, message);
     assert.equal(command.errors, `utility-calculation-service: ${message}\n`);
     assert.deepEqual(command.lines, []);
   }

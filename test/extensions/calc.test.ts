@@ -38,13 +38,6 @@ test('calc names each calculation, and answers the annual settlement', async () 
   assert.match(annual.answers, /^\{"status":"success","data":\{"year":2026,.*"balance":1\}\}\n$/);
 });
 
-test('calc exits with 1 after a failure', async (context) => {
-  const invalid = run(context, ['calc', 'interest', '{"principal":"1"}']);
-  assert.equal(await invalid.ended(), 1);
-  assert.equal(errorCode(String(invalid.lines[0])), 'validation_failed');
-  assert.equal(invalid.errors, '');
-});
-
 test('calc --help lists every field of the calculation with its values and default', async (context) => {
   for (const [name, operation] of calculations) {
     const { request, examples } = operation;
