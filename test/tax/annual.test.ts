@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import type { AnnualResult } from '../../src/tax/annual-contract.ts';
-import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
+import { type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
   annualLawOf,
@@ -16,7 +16,6 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
-import { resultOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
 import { search } from '../helpers/repository.ts';
 import { expectedYear } from '../helpers/tax-oracle.ts';
@@ -169,44 +168,6 @@ test('accepts deductions above the income, and refunds the tax withheld', () => 
   });
   assert.deepEqual([taxable_income, tax, balance], [0, 0, -1e12]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [0, 0]);
-});
-
-test('returns these results for the examples of the operation', () => {
-  const context = { currentPeriod: () => '2026-08', isReady: () => true };
-  const results = Object.values(annualOperation.examples).map(
-    (request) => JSON.parse(resultOf(annualOperation, request, context)) as AnnualResult,
-  );
-  assert.deepEqual(
-    results.map(({ year, deductions, taxable_income, tax, balance, detail }) => [
-      year,
-      deductions.total,
-      taxable_income,
-      tax,
-      balance,
-      detail?.marginal_rate,
-    ]),
-    [
-      [2026, 250_200_000, 409_800_000, 39_960_000, 10_980_000, undefined],
-      // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
-      [2026, 367_400_000, 232_600_000, 17_260_000, -2_740_000, undefined],
-    ],
-  );
-});
-
-test('charges twelve times the monthly tax on twelve equal months', () => {
-  for (const year of YEARS) {
-    for (const income of [9_000_000, 30_000_000, 47_000_000, 250_000_000]) {
-      const { insurance, tax } = calculateTax({ income, dependents: 2, period: `${year}-03` });
-      const settled = settleYear({
-        year,
-        income: 12 * income,
-        insurance: 12 * insurance.total,
-        dependent_months: 24,
-        withheld: 12 * tax,
-      });
-      assert.deepEqual([settled.tax, settled.balance], [12 * tax, 0], `${income} in ${year}`);
-    }
-  }
 });
 
 /** The requests of twelve months of a year, as a payroll sends them. */

@@ -14,7 +14,7 @@ import {
   type Insurance,
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
-import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
 import { part } from '../helpers/repository.ts';
 import {
@@ -33,7 +33,6 @@ import { vectors } from '../helpers/vectors.ts';
 const NAMES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
 /** No voluntary pension, and amounts below and above the limits of 1,000,000 and 3,000,000. */
 const PENSIONS: readonly (number | undefined)[] = [undefined, 0, 654_321.5, 1_234_567, 1e12];
-const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** The rules that a detail is expected to cite, with their rows; the tax is checked elsewhere. */
 function expectedCitations(given: GrossCase): [rule: string, row: Dated<number>][] {
@@ -159,21 +158,6 @@ function assertEveryType(
     if (type === 'cost') assert.ok(costOf(gross) <= income && costOf(gross + 1) > income, label);
   }
 }
-
-test('an insurance that is paid has the answer of a request without its field, byte for byte', () => {
-  for (const request of [
-    ...Object.values(taxOperation.examples),
-    { income: 8_000_000, foreigner: true, detail: true },
-  ]) {
-    const without = Object.fromEntries(
-      Object.entries(request).filter(([name]) => !NAMES.includes(name as Insurance)),
-    );
-    const paid = { ...without, bhxh: true, bhyt: true, bhtn: true };
-    assert.equal(taxOperation.run(paid, CONTEXT), taxOperation.run(without, CONTEXT));
-    const explicit = { foreigner: false, union_fund: true, detail: false, ...paid };
-    assert.equal(taxOperation.run(explicit, CONTEXT), taxOperation.run(without, CONTEXT));
-  }
-});
 
 type Amounts = readonly [
   insurance: number,
