@@ -104,17 +104,6 @@ test('compresses documents for clients that accept gzip, once if they have no qu
   assert.equal(compressed.length, DOCUMENTS.length + FILES.length + 1);
 });
 
-test('an answer of 304 has no body', () => {
-  const service = serviceOf(serviceOptions({ page: '' }));
-  for (const target of [...DOCUMENTS, ...FILES]) {
-    const headers = { accept: 'text/html', 'if-none-match': '*' };
-    const routed = service.route({ method: 'GET', target, headers });
-    assert.ok(routed.kind === 'answer', target);
-    const { status, body } = routed.answer;
-    assert.deepEqual([status, body], [304, ''], target);
-  }
-});
-
 test('the compressed form of a document has an ETag of its own', async (context) => {
   const { url } = await listen(context, {
     page: '',
