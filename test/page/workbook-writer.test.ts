@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { spawnSync } from '../helpers/child.ts';
 import { finished, scripts, type WrittenSheet } from '../helpers/page-scripts.ts';
+import { onlyThorough } from '../helpers/repository.ts';
 import { elementsOf, parseXml, unzip, type XmlElement } from '../helpers/zip.ts';
 
 /** Texts that a spreadsheet may take for something else, or that XML cannot have. */
@@ -160,7 +161,7 @@ async function opened(
   }
 }
 
-test('LibreOffice opens the workbook', async (context) => {
+test('LibreOffice opens the workbook', { skip: onlyThorough }, async (context) => {
   // Separator, quote, UTF-8, first row, formats, language, all texts quoted, cells as they are.
   const filter = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false';
   await opened(
