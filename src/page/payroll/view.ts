@@ -283,11 +283,15 @@ class PayrollView implements View {
       () => undefined,
     );
     if (signal.aborted) return;
-    const decoded = bytes && decodeFile(bytes);
     if (bytes === undefined) this.refuse(text('unreadable'));
     else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes, file.name);
-    else if (decoded === undefined) this.refuse(text('workbook'));
-    else await this.read(recordsOf(decoded.csv), file.name, decoded.isUnicode ? '' : 'encoding');
+    else await this.openText(bytes, file.name);
+  }
+
+  private async openText(bytes: Uint8Array, source: string): Promise<void> {
+    const decoded = decodeFile(bytes);
+    if (decoded === undefined) this.refuse(text('workbook'));
+    else await this.read(recordsOf(decoded.csv), source, decoded.isUnicode ? '' : 'encoding');
   }
 
   /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
