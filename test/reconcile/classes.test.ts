@@ -70,6 +70,18 @@ const otherPay =
     return tax === figuresOf({ ...salary })!.tax ? { outside: income - salary.income } : { income };
   };
 
+/** A salary without dependents that is taxed for a part of the days and with a dependent, too. */
+const enterTaxed = (random: Random, salary: Salary): Salary => ({
+  ...salary,
+  income: 1e6 * (40 + random.below(40)),
+  dependents: 0,
+});
+
+/** The pay of all but one to eight days of 26. */
+const fewerDays = (random: Random, { income }: Salary): Fields => ({
+  income: Math.round(income * (1 - (1 + random.below(8)) / 26)),
+});
+
 /** A salary that is taxed without dependents, and tax-free pay or a pension with which it is not. */
 const untaxed = (field: string, amountOf: (random: Random, salary: Salary) => number): Class => ({
   enter: (random, salary) => ({
@@ -217,31 +229,17 @@ const CLASSES: Readonly<Record<string, Class>> = {
     all: [100, 0],
     net: [0, 2],
   },
-  // The salary is taxed with and without the dependent.
   'unpaid days, and a dependent': {
-    enter: (random, salary) => ({
-      ...salary,
-      income: 1e6 * (40 + random.below(40)),
-      dependents: 0,
-    }),
-    changes: (random, { income }) => ({
-      income: Math.round(income * (1 - (1 + random.below(8)) / 26)),
-      dependents: 1,
-    }),
+    enter: enterTaxed,
+    changes: (random, salary) => ({ ...fewerDays(random, salary), dependents: 1 }),
     isInsuredAlike: true,
     all: [100, 0],
     net: [0, 0],
   },
   // A tax-free pay and an amount outside, both implied, would explain any figures.
   'error: unpaid days, and dues that the payslip subtracts': {
-    enter: (random, salary) => ({
-      ...salary,
-      income: 1e6 * (40 + random.below(40)),
-      dependents: 0,
-    }),
-    changes: (random, { income }) => ({
-      income: Math.round(income * (1 - (1 + random.below(8)) / 26)),
-    }),
+    enter: enterTaxed,
+    changes: fewerDays,
     isInsuredAlike: true,
     show: (figures) => ({ ...figures, net_income: figures.net_income - figures.insured / 200 }),
     isError: true,
