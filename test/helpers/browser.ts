@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { spawn } from './child.ts';
-import { within } from './until.ts';
+import { until, within } from './until.ts';
 
 /** The width and height of the window, which a hidden tab does not take from the browser. */
 const WINDOW = [1280, 900] as const;
@@ -84,7 +84,9 @@ export interface Page {
   readonly requests: string[];
   /** Sends a command of the Chrome DevTools Protocol to the page. */
   send(method: string, params?: Fields): Promise<Fields>;
-  /** Loads an address with an Accept-Language header. */
+  /** Loads another address, as a link does. */
+  load(address: string): Promise<void>;
+  /** Loads an address as in a new tab, with an Accept-Language header. */
   open(address: string, languages: string): Promise<void>;
   /** Empties the page, and goes to another fragment of the same document. */
   follow(fragment: string): Promise<void>;
@@ -142,12 +144,13 @@ const PRELUDE = `
 `;
 
 async function openPage(send: Connection, sessionId: string): Promise<Page> {
-  const page: Pick<Page, 'problems' | 'requests'> = { problems: [], requests: [] };
+  const page: Events = { problems: [], requests: [], loaded: new Set() };
   send.listen((message) => message.sessionId === sessionId && record(page, message));
   const { userAgent } = await send('Browser.getVersion', {});
   const command = (method: string, params: Fields = {}): Promise<Fields> =>
     send(method, params, sessionId);
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await command(`${domain}.enable`);
+  await command('Page.setLifecycleEventsEnabled', { enabled: true });
   await command('Emulation.setFocusEmulationEnabled', { enabled: true });
   await command('Page.addScriptToEvaluateOnNewDocument', { source: PRELUDE });
   const evaluate = async (expression: string): Promise<unknown> => {
@@ -177,19 +180,22 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
     });
     await command('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   };
-  let isBlank = true;
+  // A navigation that begins before the last one is committed can be without an end in Chromium.
+  const load: Page['load'] = async (url) => {
+    const { loaderId } = await command('Page.navigate', { url });
+    await until(`the load event of ${url}`, () => page.loaded.has(loaderId));
+  };
   return {
     ...page,
     send: command,
     evaluate,
     press,
+    load,
     async open(address, languages) {
       await command('Network.setUserAgentOverride', { userAgent, acceptLanguage: languages });
-      // A new tab is blank. From another address, the browser could go to a fragment of the same document.
-      if (!isBlank) await command('Page.navigate', { url: 'about:blank' });
-      isBlank = false;
-      await command('Page.navigate', { url: address });
-      await evaluate(waiting("document.readyState === 'complete'"));
+      // From another address, the browser could go to a fragment of the same document.
+      await load('about:blank');
+      await load(address);
     },
     async follow(fragment) {
       await evaluate(
@@ -228,11 +234,16 @@ function waiting(expression: string): string {
   })`;
 }
 
-function record(
-  { problems, requests }: Pick<Page, 'problems' | 'requests'>,
-  { method, params }: Message,
-): void {
+/** The events of a page so far. */
+interface Events extends Pick<Page, 'problems' | 'requests'> {
+  /** The identifiers of the navigations whose documents have had their load event. */
+  readonly loaded: Set<unknown>;
+}
+
+function record({ problems, requests, loaded }: Events, { method, params }: Message): void {
   const event = (params ?? {}) as {
+    name?: string;
+    loaderId?: string;
     entry?: { source: string; level: string; text: string };
     request?: { url: string };
     type?: string;
@@ -241,6 +252,7 @@ function record(
   };
   if (method === 'Network.requestWillBeSent' && event.request !== undefined)
     requests.push(event.request.url);
+  if (method === 'Page.lifecycleEvent' && event.name === 'load') loaded.add(event.loaderId);
   if (method === 'Log.entryAdded' && event.entry !== undefined) problems.push(event.entry.text);
   if (method === 'Runtime.consoleAPICalled' && event.type === 'error')
     problems.push(JSON.stringify(event.args));
