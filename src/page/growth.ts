@@ -1,8 +1,8 @@
 /** The view of savings, with its chart. */
 import { interestRequest, type InterestResult, type TimelineRow } from '../interest/contract.ts';
-import { calculateInterest, interestOperation } from '../interest/interest.ts';
+import { calculateInterest } from '../interest/interest.ts';
 import { solveRequest, type SolveResult, type Sought } from '../interest/solve-contract.ts';
-import { solveInterest, solveOperation } from '../interest/solve.ts';
+import { solveInterest } from '../interest/solve.ts';
 import { type AmountRow, amountsTable, changeBy } from './frame/compare.ts';
 import { type Child, element, type Part, swatch } from './frame/dom.ts';
 import {
@@ -102,8 +102,8 @@ const form: RequestForm = {
   ],
 };
 
-const SAVINGS = { operation: interestOperation, calculate: calculateInterest };
-const GOAL = { operation: solveOperation, calculate: solveInterest };
+const SAVINGS = { path: '/api/v1/interest/calculate', calculate: calculateInterest };
+const GOAL = { path: '/api/v1/interest/solve', calculate: solveInterest };
 
 /** Compound interest, and the plan that reaches a goal. */
 export const calculator: Calculator<Growth> = {

@@ -1,5 +1,5 @@
 /** The view of the annual settlement. */
-import { annualOperation, settleYear } from '../tax/annual.ts';
+import { settleYear } from '../tax/annual.ts';
 import { type AnnualDetail, annualRequest, type AnnualResult } from '../tax/annual-contract.ts';
 import { currentPeriod } from './frame/calculation.ts';
 import { element } from './frame/dom.ts';
@@ -103,7 +103,7 @@ export function yearToSettle(month: string): string {
 /** The annual settlement. */
 export const calculator: Calculator<AnnualResult> = {
   name: 'year',
-  calculationOf: () => ({ operation: annualOperation, calculate: settleYear }),
+  calculationOf: () => ({ path: '/api/v1/tax/annual', calculate: settleYear }),
   always: { detail: true },
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },

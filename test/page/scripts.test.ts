@@ -24,7 +24,7 @@ import { pageFiles, readText } from '../helpers/repository.ts';
 import { mustBeStated } from '../helpers/tax-oracle.ts';
 
 /** The most bytes and requests of the first answer. */
-const [LARGEST_FIRST, MOST_FIRST] = [46_700, 4];
+const [LARGEST_FIRST, MOST_FIRST] = [46_000, 4];
 const [salary, growth] = [calculators['salary']!, calculators['growth']!];
 
 /** Where a module defines its texts. */
@@ -35,7 +35,7 @@ interface Schema {
   readonly required: readonly string[];
 }
 
-test('the first answer takes at most 46,700 bytes in four requests of a browser', () => {
+test('the first answer takes at most 46,000 bytes in four requests of a browser', () => {
   const service = serviceOf(serviceOptions({ page: '', gzip: compress }));
   const get = (target: string, codings: string): Answer => {
     const headers = { accept: 'text/html', 'accept-encoding': codings };
@@ -183,9 +183,7 @@ const ASKED = ['growth.compounding'];
 test('fields, bounds, options and defaults are those of the operations', () => {
   for (const { name, calculationOf, fields } of Object.values(calculators)) {
     const sought = fields.find((field) => field.name === 'solve_for')?.options ?? [''];
-    const paths = new Set(
-      sought.map((option) => calculationOf({ solve_for: option }).operation.path),
-    );
+    const paths = new Set(sought.map((option) => calculationOf({ solve_for: option }).path));
     const schemas = operations
       .filter((one) => paths.has(one.path))
       .map((one) => one.request.schema as unknown as Schema);
@@ -324,9 +322,7 @@ const CONDITIONS: Readonly<Record<string, Conditions>> = {
 test('every field of every view shows the conditions that the contract states', () => {
   const names: string[] = [];
   for (const { name: view, calculationOf, fields } of Object.values(calculators)) {
-    const paths = new Set(
-      ['', 'years'].map((option) => calculationOf({ solve_for: option }).operation.path),
-    );
+    const paths = new Set(['', 'years'].map((option) => calculationOf({ solve_for: option }).path));
     const schemas = operations
       .filter(({ path }) => paths.has(path))
       .map(({ request }) => request.schema as unknown as Schema);
@@ -378,9 +374,8 @@ test('the page calculates the answers of the service, and shows developers its b
     for (const body of requests) {
       const values = { solve_for: body.includes('solve_for') ? 'years' : '' };
       const calculation = calculators[name]!.calculationOf(values);
-      const { operation } = calculation;
       const response = await respond(
-        new Request(`http://localhost${operation.path}`, {
+        new Request(`http://localhost${calculation.path}`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
           body,
@@ -389,13 +384,15 @@ test('the page calculates the answers of the service, and shows developers its b
       const request = JSON.parse(body) as Readonly<Record<string, unknown>>;
       const text = await response.text();
       const { data, error } = JSON.parse(text) as { data?: unknown; error?: { details: unknown } };
-      assert.equal(scripts.responseTo(operation, request), text, `${name} ${body}`);
       const reply = scripts.replyTo(calculation, request);
       const expected =
         error === undefined
           ? { kind: 'result', data }
           : { kind: 'refusal', problems: error.details };
       assert.deepEqual(reply, expected, `${name} ${body}`);
+      if (error === undefined) {
+        assert.equal(scripts.responseTo(calculation, request), text, `${name} ${body}`);
+      }
     }
   }
 });

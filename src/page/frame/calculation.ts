@@ -1,14 +1,13 @@
 /** The calculation of answers in the page. */
 import { Failure, type Problem } from '../../contract/failure.ts';
-import type { Operation } from '../../contract/operation.ts';
 import { periodAt } from '../../tax/period.ts';
 
 /** A request as an object, whose members the calculation checks. */
 export type Request = Readonly<Record<string, unknown>>;
 
-/** An operation of the service, and its calculation, which gives the result its type. */
+/** The path of an operation of the service, and its calculation. */
 export interface Calculation<Result> {
-  readonly operation: Pick<Operation, 'path' | 'run'>;
+  readonly path: string;
   readonly calculate: (request: never) => Result;
 }
 

@@ -1,6 +1,6 @@
 /** The request and the response, for developers. */
 import { envelopeOf } from '../../contract/failure.ts';
-import { type Calculation, currentPeriod, type Request } from './calculation.ts';
+import type { Calculation, Request } from './calculation.ts';
 import { isAlone } from './document.ts';
 import { copyButton, element } from './dom.ts';
 import { scrollable } from './tables.ts';
@@ -19,18 +19,15 @@ function addressOf(path: string): string {
   return new URL(path, isAlone ? LOCAL_SERVICE : document.baseURI).href;
 }
 
-/** The operation of a calculation. */
-type PageOperation = Calculation<unknown>['operation'];
-
-/** The response of the service, byte for byte. */
-export function responseTo({ run }: PageOperation, request: Request): string {
-  return envelopeOf(run(request, { currentPeriod, isReady: () => true }));
+/** The response of the service to a valid request, byte for byte. */
+export function responseTo({ calculate }: Calculation<unknown>, request: Request): string {
+  return envelopeOf(JSON.stringify(calculate(request as never)));
 }
 
 /** Creates the request, as a command, and the response. */
-export function exchangeBlocks(operation: PageOperation, request: Request): HTMLElement[] {
-  const address = addressOf(operation.path.slice(1));
-  const response: unknown = JSON.parse(responseTo(operation, request));
+export function exchangeBlocks(calculation: Calculation<unknown>, request: Request): HTMLElement[] {
+  const address = addressOf(calculation.path.slice(1));
+  const response: unknown = JSON.parse(responseTo(calculation, request));
   return [
     codeBlock('request', curlOf(address, JSON.stringify(request))),
     codeBlock('response', JSON.stringify(response, null, 2)),

@@ -338,8 +338,7 @@ export class Panel<Result> implements View {
     const { values } = this.memory;
     const blocks = async (): Promise<Child[]> => {
       const { exchangeBlocks } = await import('./developer.ts');
-      const { operation } = calculator.calculationOf(values);
-      return exchangeBlocks(operation, requestOf(calculator, values));
+      return exchangeBlocks(calculator.calculationOf(values), requestOf(calculator, values));
     };
     const summary = [text('exchange'), this.plans.length > 1 && ` (${PLANS[0]})`];
     const fold = disclosure('exchange', summary, blocks);

@@ -1,5 +1,5 @@
 /** The view of salaries. */
-import { calculateTax, taxOperation } from '../../tax/tax.ts';
+import { calculateTax } from '../../tax/tax.ts';
 import type { TaxDetail, TaxResult } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
 import { currentPeriod, type Reply, replyTo } from '../frame/calculation.ts';
@@ -61,7 +61,7 @@ part.insurance | Insurance | Bảo hiểm
 limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ khoản này.
 `);
 
-const calculation = { operation: taxOperation, calculate: calculateTax };
+const calculation = { path: '/api/v1/tax/calculate', calculate: calculateTax };
 
 /** Gross and net salary of a month. */
 export const calculator: Calculator<TaxResult> = {
