@@ -1,5 +1,5 @@
 /** The view of the annual settlement. */
-import { settleYear } from '../tax/annual.ts';
+import { type AnnualRequest, settleYear } from '../tax/annual.ts';
 import { type AnnualDetail, annualRequest, type AnnualResult } from '../tax/annual-contract.ts';
 import { currentPeriod } from './frame/calculation.ts';
 import { element } from './frame/dom.ts';
@@ -9,7 +9,7 @@ import {
   fieldsOf,
   type Head,
   LEAST_PAYMENT,
-  type Values,
+  type PlanResult,
 } from './frame/request.ts';
 import { limitsIn, reviewHint } from './salary/salary.ts';
 import {
@@ -100,10 +100,16 @@ export function yearToSettle(month: string): string {
   return String(number <= LAST_MONTH_OF_RETURNS ? year - 1 : year);
 }
 
+/** A result with its detail, for which the page always asks. */
+type DetailedYear = AnnualResult & { readonly detail: AnnualDetail };
+
 /** The annual settlement. */
-export const calculator: Calculator<AnnualResult> = {
+export const calculator: Calculator<DetailedYear> = {
   name: 'year',
-  calculationOf: () => ({ path: '/api/v1/tax/annual', calculate: settleYear }),
+  calculationOf: () => ({
+    path: '/api/v1/tax/annual',
+    calculate: settleYear as (request: AnnualRequest) => DetailedYear,
+  }),
   always: { detail: true },
   fields: fieldsOf(annualRequest, {
     year: { example: yearToSettle(currentPeriod()) },
@@ -125,12 +131,11 @@ export const calculator: Calculator<AnnualResult> = {
     self_months: { isNamed: () => true },
     ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
   }),
-  answer: ({ data, values }) => answer(data, values),
+  answer,
 };
 
-function answer(data: AnnualResult, values: Values): ShownAnswer {
+function answer({ data, values }: PlanResult<DetailedYear>): ShownAnswer {
   const { year, balance = 0, detail } = data;
-  if (detail === undefined) throw new Error('The request asked for no detail');
   const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
   return {
     ...headOf(data),
@@ -138,7 +143,7 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
     nodes: [
       reviewHint(`${year}-12`),
       isSmall && element('p.hint', text('smallBalance')),
-      story(data, detail),
+      story(data),
       lawDisclosure(text('lawOfYear', { year }), detail),
     ],
   };
@@ -156,8 +161,8 @@ function headOf({ year, tax, withheld, balance = 0 }: AnnualResult): Head {
   };
 }
 
-function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
-  const { deductions, withheld, balance = 0 } = data;
+function story(data: DetailedYear): HTMLElement {
+  const { deductions, withheld, balance = 0, detail } = data;
   return stepTable('yearStory', [
     { name: 'income.year', amount: data.income },
     { name: 'insurance', amount: -deductions.insurance },

@@ -153,7 +153,7 @@ for (const [query, differences, ...expected] of PAYSLIPS) {
   test(`explains a payslip in words, and by a second plan: ${query}`, () => {
     const values = valuesOf(query);
     assert.equal(differencesOf(values), differences);
-    const { problems, reasons = [] } = foundIn(values);
+    const { problems, data: reasons = [] } = foundIn(values);
     assert.deepEqual(problems, []);
     assert.equal(reasons.length, expected.length);
     for (const [at, [words, plan]] of expected.entries()) {
@@ -168,7 +168,7 @@ for (const [query, differences, ...expected] of PAYSLIPS) {
 
 test('names only those fields that may help and are empty; without one, none', () => {
   const words = (figures: string): string =>
-    foundIn(valuesOf(`income=30000000&net_income=24000001${figures}`)).reasons?.[0]?.words ?? '';
+    foundIn(valuesOf(`income=30000000&net_income=24000001${figures}`)).data?.[0]?.words ?? '';
   const insured = '&insurance_salary=30000000&exempt_income=500000';
   const fewer = words(insured);
   assert.match(fewer, /enter or correct income tax, employee insurance, voluntary pension/);
@@ -182,7 +182,7 @@ test('finds problems in place of reasons of a refused payslip', () => {
     ['income=30000000&net_income=26215000&tax=abc', 'tax', 'wrong_type'],
   ] as const;
   for (const [query, field, code] of cases) {
-    const { reasons, problems } = foundIn(valuesOf(query));
+    const { data: reasons, problems } = foundIn(valuesOf(query));
     assert.equal(reasons, undefined);
     assert.deepEqual(
       problems.map((problem) => [problem.field, problem.code]),

@@ -11,12 +11,9 @@ export interface Calculation<Result> {
   readonly calculate: (request: never) => Result;
 }
 
-/** The outcome of a request. */
-export type Reply<Result> = { readonly kind: 'result'; readonly data: Result } | RefusalReply;
-
-/** A refusal of the request, with the problems of its fields. */
-export interface RefusalReply {
-  readonly kind: 'refusal';
+/** The outcome of a request: its result, or the problems for which it is refused. */
+export interface Reply<Result> {
+  readonly data?: Result;
   readonly problems: readonly Problem[];
 }
 
@@ -35,9 +32,9 @@ export function replyTo<Result>(
   request: Request,
 ): Reply<Result> {
   try {
-    return { kind: 'result', data: calculate(request as never) };
+    return { data: calculate(request as never), problems: [] };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { kind: 'refusal', problems: error.details ?? [] };
+    return { problems: error.details ?? [] };
   }
 }

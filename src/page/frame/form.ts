@@ -1,6 +1,5 @@
 /** The form of a calculator. */
 import type { Problem } from '../../contract/failure.ts';
-import type { RefusalReply } from './calculation.ts';
 import { CONTROLS, type FieldRow, shortOf, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element, showText } from './dom.ts';
 import { messageOf } from './messages.ts';
@@ -113,17 +112,16 @@ export class Form {
   }
 
   /**
-   * The refusal of values that the service accepts, if there are any: amounts with a part of a đồng, which it would
-   * round, and choices that the list does not have.
+   * The problems of values that the service accepts: amounts with a part of a đồng, which it would round, and choices
+   * that the list does not have.
    */
-  refusal(): RefusalReply | undefined {
-    const problems = this.rows
+  problems(): Problem[] {
+    return this.rows
       .filter(({ field }) => isUsed(field, this.options.values))
       .filter(({ field: { kind, options }, value }) =>
         kind === 'amount' ? isFraction(value()) : options?.includes(value()) === false,
       )
-      .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
-    return problems.length > 0 ? { kind: 'refusal', problems } : undefined;
+      .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name }));
   }
 
   private createRow(id: string, field: Field): FormRow {

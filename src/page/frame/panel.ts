@@ -219,15 +219,13 @@ export class Panel<Result> implements View {
   private reply({ values, form }: Plan): Reply<Result> {
     const { calculator } = this;
     const reply = replyTo(calculator.calculationOf(values), requestOf(calculator, values));
-    const problems = [form.refusal(), reply].flatMap((one) =>
-      one?.kind === 'refusal' ? one.problems : [],
-    );
-    return problems.length > 0 ? { kind: 'refusal', problems } : reply;
+    const problems = form.problems();
+    return problems.length > 0 ? { problems: [...problems, ...reply.problems] } : reply;
   }
 
   private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
-    const results = replies.flatMap((reply, index) =>
-      reply.kind === 'result' ? { data: reply.data, values: { ...this.plans[index]?.values } } : [],
+    const results = replies.flatMap(({ data }, index) =>
+      data === undefined ? [] : { data, values: { ...this.plans[index]?.values } },
     );
     const [own, other] = results;
     if (own === undefined || results.length < replies.length) {
@@ -295,9 +293,8 @@ export class Panel<Result> implements View {
   }
 
   private showRefusals(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
-    const refusals = replies.map((reply) => (reply.kind === 'refusal' ? reply : undefined));
     const invalid = this.plans.flatMap(({ form }, index) =>
-      form.show(refusals[index]?.problems).map((row) => ({ ...row, index })),
+      form.show(replies[index]?.problems).map((row) => ({ ...row, index })),
     );
     const isPair = this.plans.length > 1;
     const links = invalid.map(({ label, focus, index }, at) => [

@@ -1,7 +1,7 @@
 /* The results of a payroll, their sums, and the file with them. */
 import { messageOf } from '../frame/messages.ts';
-import { AMOUNTS, calculateSalary, detailed } from '../salary/salary.ts';
-import { type DetailedResult, form, INSURANCES } from '../salary/salary-form.ts';
+import { AMOUNTS } from '../salary/salary.ts';
+import { calculateSalary, type DetailedResult, form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, isUnnumbered, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, type RowResult, sumsOf } from './rows.ts';
@@ -66,13 +66,12 @@ export interface RowOutcome extends RowResult {
 function resultOf(columns: readonly Column[], { row, values, problem }: Reading): RowResult {
   const refused = (why: string): RowResult => ({ amounts: [], kind: 'refused', problem: why });
   if (problem !== '') return refused(problem);
-  const outcome = calculateSalary(values);
-  if (outcome.kind === 'result') {
-    const data = detailed(outcome.data);
+  const { data, problems } = calculateSalary(values);
+  if (data !== undefined) {
     const shown = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
     return { amounts: [...shown, ...fundsOf(data)], kind: '', problem };
   }
-  const problems = outcome.problems.map((one) => {
+  const messages = problems.map((one) => {
     const { field: name = '' } = one;
     const field = form.fields.find((other) => other.name === name);
     if (field === undefined) return one.message;
@@ -81,7 +80,7 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
       .map(({ head, index }) => head + shortOf(row.cells[index]).replace(/.+/, ' “$&”'));
     return `${places.join(' + ') || labelOf(name)}: ${messageOf(one, field, values)}`;
   });
-  return refused(problems.join(' '));
+  return refused(messages.join(' '));
 }
 
 /** The outcomes of all rows, the number of each kind, and the sums of the calculated ones. */

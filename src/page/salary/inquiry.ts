@@ -1,11 +1,12 @@
 /* The question for the figures of a payslip, and the reasons, each with its salary as the second plan. */
 import type { TaxResult } from '../../tax/contract.ts';
+import type { Reply } from '../frame/calculation.ts';
 import { append, button, type Child, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { bodyOf, type Memory, type Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { inTurns } from '../frame/turns.ts';
-import { differencesIn, type FoundReasons, reasonsIn } from './reasons.ts';
+import { differencesIn, type Reason, reasonsIn } from './reasons.ts';
 import { form, payslip, payslipForm } from './salary-form.ts';
 
 addTexts(`
@@ -18,7 +19,7 @@ compared | Compared in B | Đang so sánh ở B
 `);
 
 /** Before the search. */
-const NONE: FoundReasons = { problems: [] };
+const NONE: Reply<readonly Reason[]> = { problems: [] };
 
 /** Milliseconds after the last change until the search for reasons begins. */
 const PAUSE = 700;
@@ -36,7 +37,7 @@ export function addQuestion(
   const list = element('div.blocks', { 'aria-live': 'polite' });
   append(node, [figures.node, differences, list]);
   let asked = ''; // the request of the reasons
-  let found: FoundReasons = NONE;
+  let found = NONE;
   let running = new AbortController();
   const show = (): void => {
     const bodyOfB = memory.others && bodyOf(form, memory.others);
@@ -46,7 +47,7 @@ export function addQuestion(
         ? `${text('compared')}.`
         : button(label, () => compare({ ...others }), 'inline');
     figures.show(found.problems);
-    const nodes = (found.reasons ?? []).map(({ words, values: others }) =>
+    const nodes = (found.data ?? []).map(({ words, values: others }) =>
       element('p', `${words}. `, others && offer(others)),
     );
     redraw(list, nodes);
@@ -57,9 +58,11 @@ export function addQuestion(
     const endIfLeft = (): void => {
       if (!list.isConnected) running.abort();
     };
-    const steps = reasonsIn(body, values);
-    const outcome: FoundReasons | undefined =
-      figures.refusal() ?? (await inTurns(steps, signal, endIfLeft));
+    const problems = figures.problems();
+    const outcome =
+      problems.length > 0
+        ? { problems }
+        : await inTurns(reasonsIn(body, values), signal, endIfLeft);
     if (outcome === undefined) return;
     found = outcome;
     if (found.problems.length > 0) differences.replaceChildren();

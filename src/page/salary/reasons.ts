@@ -1,12 +1,12 @@
 /* Why a payslip has another net salary: the differences and the reasons, in words. */
-import { Failure, type Problem } from '../../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { parse } from '../../contract/schema.ts';
 import { type Change, reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
 import { differencesFrom } from '../../reconcile/differences.ts';
 import { explaining } from '../../reconcile/reconcile.ts';
 import { MONTH, type TaxResult } from '../../tax/contract.ts';
-import { currentPeriod } from '../frame/calculation.ts';
+import { currentPeriod, type Reply } from '../frame/calculation.ts';
 import { isPart, isUsed, type Values } from '../frame/request.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
@@ -96,18 +96,15 @@ export interface Reason {
   readonly values?: Values | undefined;
 }
 
-/** The reasons, or the problems of the request. */
-export interface FoundReasons {
-  readonly reasons?: readonly Reason[];
-  readonly problems: readonly Problem[];
-}
-
 /** Finds the reasons step by step, in the words of the page. */
-export function* reasonsIn(body: string, values: Values): Generator<void, FoundReasons> {
+export function* reasonsIn(
+  body: string,
+  values: Values,
+): Generator<void, Reply<readonly Reason[]>> {
   try {
     const checked = parse(reconcileRequest, parseObject(body));
     const result = yield* explaining(checked, { currentPeriod }, inWords);
-    return { reasons: reasonsFrom(result, values), problems: [] };
+    return { data: reasonsFrom(result, values), problems: [] };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { problems: error.details ?? [] };

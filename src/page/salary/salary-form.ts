@@ -1,7 +1,7 @@
 /* The form of a salary: who is paid stands for several members of the request. */
 import { type TaxDetail, taxRequest, type TaxResult } from '../../tax/contract.ts';
-import { calculateTax } from '../../tax/tax.ts';
-import { currentPeriod, replyTo } from '../frame/calculation.ts';
+import { calculateTax, type TaxRequest } from '../../tax/tax.ts';
+import { currentPeriod, type Reply, replyTo } from '../frame/calculation.ts';
 import {
   type Field,
   fieldsOf,
@@ -75,6 +75,12 @@ const raw = { when: ({ who }: Values) => who === OTHER };
 /** A result with its detail, for which the page always asks. */
 export type DetailedResult = TaxResult & { readonly detail: TaxDetail };
 
+/** The calculation of salaries. */
+export const calculation = {
+  path: '/api/v1/tax/calculate',
+  calculate: calculateTax as (request: TaxRequest) => DetailedResult,
+};
+
 /** The request of a salary. */
 export const form: RequestForm = {
   name: 'salary',
@@ -131,11 +137,15 @@ export function personIn({ who = '', period = '' }: Values): Values {
 
 /** Whether the region decides the unemployment insurance of a salary: that of a higher one has a cap. */
 function isRegional(values: Values): boolean {
-  const [least, most] = ['4', '1'].map((region) => {
-    const reply = replyTo({ calculate: calculateTax }, requestOf(form, { ...values, region }));
-    return reply.kind === 'result' && reply.data.insurance.bhtn;
-  });
+  const [least, most] = ['4', '1'].map(
+    (region) => calculateSalary({ ...values, region }).data?.insurance.bhtn,
+  );
   return least !== most;
+}
+
+/** Calculates the salary of given values. */
+export function calculateSalary(values: Values): Reply<DetailedResult> {
+  return replyTo(calculation, requestOf(form, values));
 }
 
 /** The tax status of the person. */

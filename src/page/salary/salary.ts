@@ -1,8 +1,7 @@
 /** The view of salaries. */
-import { calculateTax } from '../../tax/tax.ts';
-import type { TaxDetail, TaxResult } from '../../tax/contract.ts';
+import type { TaxDetail } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
-import { currentPeriod, type Reply, replyTo } from '../frame/calculation.ts';
+import { currentPeriod } from '../frame/calculation.ts';
 import { type AmountRow, amountsTable, changeBy } from '../frame/compare.ts';
 import {
   type Child,
@@ -20,10 +19,9 @@ import {
   type Memory,
   PLANS,
   type PlanResult,
-  requestOf,
   type Values,
 } from '../frame/request.ts';
-import { type DetailedResult, form, payslip } from './salary-form.ts';
+import { calculation, type DetailedResult, form, payslip } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 
 addTexts(`
@@ -61,15 +59,13 @@ part.insurance | Insurance | Bảo hiểm
 limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ khoản này.
 `);
 
-const calculation = { path: '/api/v1/tax/calculate', calculate: calculateTax };
-
 /** Gross and net salary of a month. */
-export const calculator: Calculator<TaxResult> = {
+export const calculator: Calculator<DetailedResult> = {
   ...form,
   linked: payslip,
   inquiry: payslipInquiry,
   calculationOf: () => calculation,
-  answer: (own, other) => answer(detailedPlan(own), other && detailedPlan(other)),
+  answer,
   isComparable: true,
   follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
 };
@@ -79,9 +75,9 @@ function payslipInquiry(
   memory: Memory,
   edited: () => void,
   compare: (others: Values) => void,
-): Inquiry<TaxResult> {
-  let answer: ((own?: TaxResult) => void) | undefined;
-  let shown: TaxResult | undefined;
+): Inquiry<DetailedResult> {
+  let answer: ((own?: DetailedResult) => void) | undefined;
+  let shown: DetailedResult | undefined;
   if (memory.values['net_income']) openDisclosures.add('salary.inquiry');
   const summary = element('span');
   const node = disclosure('salary.inquiry', summary, async () => {
@@ -91,7 +87,7 @@ function payslipInquiry(
     answer(shown);
     return [content];
   });
-  const update = (own?: TaxResult): void => {
+  const update = (own?: DetailedResult): void => {
     shown = own;
     node.hidden = memory.values['type'] !== 'gross';
     summary.textContent = text(memory.others ? 'inquiry.A' : 'inquiry');
@@ -99,17 +95,6 @@ function payslipInquiry(
   };
   update();
   return { node, update };
-}
-
-/** Calculates the salary of given values. */
-export function calculateSalary(values: Values): Reply<TaxResult> {
-  return replyTo(calculation, requestOf(form, values));
-}
-
-/** The result with its detail. */
-export function detailed({ detail, ...result }: TaxResult): DetailedResult {
-  if (detail === undefined) throw new Error('The request asked for no detail');
-  return { ...result, detail };
 }
 
 type AmountOf = (data: DetailedResult) => number;
@@ -126,10 +111,6 @@ export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
 };
 
 type Plan = PlanResult<DetailedResult>;
-
-function detailedPlan({ data, values }: PlanResult<TaxResult>): Plan {
-  return { data: detailed(data), values };
-}
 
 function answer(own: Plan, other?: Plan): ShownAnswer {
   const plans = other === undefined ? [own] : [own, other];
