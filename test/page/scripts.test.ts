@@ -558,7 +558,7 @@ test('every number has the same minus sign', () => {
 });
 
 test('a request holds what is required and what differs from the defaults', () => {
-  const values = { ...scripts.examplesOf(salary), income: '30000000.50', period: '' };
+  const values = { ...scripts.examplesOf(salary.fields), income: '30000000.50', period: '' };
   assert.equal(scripts.bodyOf(salary, values), '{"income":30000000.5,"detail":true}');
   const odd = { ...values, income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
   assert.equal(
@@ -592,7 +592,7 @@ test('a request holds what is required and what differs from the defaults', () =
 });
 
 test('the personal deduction is in the request of a progressive person who is not in the list', () => {
-  const values = { ...scripts.examplesOf(salary), self_deduction: 'false' };
+  const values = { ...scripts.examplesOf(salary.fields), self_deduction: 'false' };
   const isSent = (changed: Values): boolean =>
     scripts.bodyOf(salary, { ...values, ...changed }).includes('"self_deduction":false');
   assert.ok(isSent({ who: 'other' }));
@@ -613,7 +613,7 @@ test('what few people need is folded in the form of a salary', () => {
 
 test('the page asks about a salary of less than a million, and other pay of less than 100,000', () => {
   const { linked = [] } = salary;
-  const amounts = [...salary.fields, ...linked].filter(({ least }) => least !== undefined);
+  const amounts = linked.filter(({ least }) => least !== undefined);
   const bounds = amounts.map(({ name, least = 0 }) => {
     const asked = (value: number): boolean => scripts.scaledUp(String(value), least) !== undefined;
     return [name, [99_999, 100_000, 999_999, 1_000_000].filter(asked)];
@@ -638,7 +638,7 @@ test('a refusal names the fields of its problems', () => {
 });
 
 test('the members for a person are those of the salary month', () => {
-  const values = { ...scripts.examplesOf(salary), who: 'short_contract' };
+  const values = { ...scripts.examplesOf(salary.fields), who: 'short_contract' };
   const sent = (period: string): string => scripts.bodyOf(salary, { ...values, period });
   assert.match(sent('2017-12'), /"insurance_salary":0/);
   assert.match(sent('2025-06'), /"taxation":"short_term","bhyt":false,"bhtn":false/);
@@ -696,7 +696,7 @@ test('a reason leads to the salary that it explains', () => {
     const expected = { ...request, ...Object.fromEntries(chosen) };
     assert.deepEqual(calculateTax(sent(others)), calculateTax(expected), JSON.stringify(others));
   };
-  const examples = { ...scripts.examplesOf(salary), income: '30000000', period: '2026-08' };
+  const examples = { ...scripts.examplesOf(salary.fields), income: '30000000', period: '2026-08' };
   for (const who of [...scripts.WHO, 'other']) {
     for (const paid_in of ['', '2026-08']) {
       const values = { ...examples, who, paid_in, bhyt: 'false' };
@@ -721,7 +721,7 @@ test('a link brings back every value', () => {
   const read = (calculator: typeof salary, fragment: string): unknown =>
     scripts.readQuery(calculator, scripts.viewOf(`#${fragment}`).query);
   const values = {
-    ...scripts.examplesOf(growth),
+    ...scripts.examplesOf(growth.fields),
     principal: '',
     annual_rate: '-5',
     compounding: 'quarterly',
@@ -729,7 +729,7 @@ test('a link brings back every value', () => {
   const fragment = scripts.fragmentOf(growth, { values });
   assert.match(fragment, /^growth\?[\w&=%+.-]+$/);
   assert.deepEqual(read(growth, fragment), { values, others: undefined });
-  const own = { ...scripts.examplesOf(salary), exempt_income: '2000000' };
+  const own = { ...scripts.examplesOf(salary.fields), exempt_income: '2000000' };
   const memory = { values: own, others: { ...own, period: '2025-12', exempt_income: '' } };
   const linked = scripts.fragmentOf(salary, memory);
   assert.match(linked, /&vs\.period=2025-12&vs\.exempt_income=$/);
@@ -740,7 +740,7 @@ test('a link brings back every value', () => {
 
 test('the month of a salary is the current one as long as none is given', () => {
   const before = scripts.currentPeriod();
-  const values = scripts.examplesOf(salary);
+  const values = scripts.examplesOf(salary.fields);
   const { period } = salary.follow?.({ ...values, period: '', paid_in: '2026-08' }) ?? {};
   for (const month of [values['period'], period]) {
     assert.ok([before, scripts.currentPeriod()].includes(month ?? ''), month);

@@ -1,6 +1,6 @@
 /** The controls of fields. */
 import { MONTH } from '../../tax/contract.ts';
-import { type Attributes, element, showText } from './dom.ts';
+import { element, showText } from './dom.ts';
 import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
 import { monthsOf, READ } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
@@ -33,19 +33,30 @@ export interface Control {
   readonly write: () => void;
 }
 
+/** How an input shows a value, by the kind of its field; by default as it is. */
+const WRITTEN: Partial<Record<Kind, (value: string) => string>> = {
+  amount: (value) => writeNumber(value, language, true),
+  rate: (value) => writeNumber(value, language),
+  month: writeMonth,
+  term: writeTerm,
+};
+
 /**
- * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the person leaves the
- * input for another element, and as long as it is refused: in another window, the input stays active, and typing
- * continues later. The line with its reading stays, too, unless the value is refused: a control that moves under the
- * pointer misses the click. The click that enters the input selects an example or a 0, which typing then replaces. As
- * in a spreadsheet, a number has no groups while it is edited: they are those of the page, and further digits would end
- * up in the wrong ones.
+ * The keyboard of a phone, by the kind of the field. An input with `type=number` discards commas, so that 1,5 would
+ * become 15, and one with `type=month` has the language of the browser, not that of the page.
  */
-function textInput(
-  { id, field: { kind, unit, per, placeholder, example }, value, change }: FieldRow,
-  written: (value: string) => string,
-  attributes: Attributes = {},
-): Control {
+const KEYBOARDS: Partial<Record<Kind, string>> = { amount: 'decimal', integer: 'numeric' };
+
+/**
+ * Creates an input with its unit. A text stays as it is typed until the person leaves the input for another element,
+ * and as long as it is refused: in another window, the input stays active, and typing continues later. The line with
+ * its reading stays, too, unless the value is refused: a control that moves under the pointer misses the click. The
+ * click that enters the input selects an example or a 0, which typing then replaces. As in a spreadsheet, a number has
+ * no groups while it is edited: they are those of the page, and further digits would end up in the wrong ones.
+ */
+function textInput({ id, field, value, change }: FieldRow): Control {
+  const { kind, unit, per, placeholder, example } = field;
+  const { [kind]: written = String } = WRITTEN;
   const sign = unit && (text(`sign.${unit}`) || unit);
   const suffix = sign ? `\u00a0${sign}` : '';
   let isEntered = false; // by the click that follows
@@ -64,7 +75,7 @@ function textInput(
   };
   const oninput = (): void => {
     const typed = bounded(input.value);
-    read = READ[kind](typed, language, per);
+    read = READ[kind]?.(typed, language, per) ?? typed;
     const shown = written(read);
     reading.textContent = shown === typed ? '' : `${typed} = ${shown}${suffix}`;
     change(read);
@@ -72,6 +83,7 @@ function textInput(
   const input: HTMLInputElement = element('input', {
     id,
     spellcheck: 'false',
+    inputmode: KEYBOARDS[kind],
     placeholder: placeholder && text('example', { value: written(placeholder) }),
     onfocus() {
       isEntered = true;
@@ -83,14 +95,13 @@ function textInput(
       if (isEntered && [example, '0'].includes(value())) input.select();
       isEntered = false;
     },
-    ...attributes,
   });
   const shownUnit = sign && element('span.unit', { 'aria-hidden': 'true' }, sign);
   return { reading, write, content: element('div.box', input, shownUnit) };
 }
 
 /** How a number is written with its unit, by the kind of its field. */
-const WRITTEN: Partial<Record<Kind, (value: number) => string>> = {
+const IN_WORDS: Partial<Record<Kind, (value: number) => string>> = {
   amount: format.dong,
   rate: format.percent,
   term: format.duration,
@@ -101,7 +112,7 @@ export function wordsOf({ kind, name }: Field, value: string): string {
   if (kind === 'month') return MONTH.test(value) ? format.month(value) : value;
   if (kind === 'choice') return text(`${name}.${value}`) || text(value || 'same') || value;
   if (kind === 'flag') return text(value) || value;
-  return (NUMBER.test(value) && WRITTEN[kind]?.(Number(value))) || value;
+  return (NUMBER.test(value) && IN_WORDS[kind]?.(Number(value))) || value;
 }
 
 /** The maximum number of options that are radio buttons; a longer list is a select. */
@@ -157,30 +168,13 @@ function radiosOf({ id, field, value, change }: FieldRow): Control {
   return { content, write };
 }
 
-/** By the kind of a field. */
-export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
-  amount: (row) =>
-    textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'decimal' }),
-
-  rate: (row) => textInput(row, (number) => writeNumber(number, language)),
-
-  /** A text input, because `<input type=number>` discards commas: 1,5 would become 15. */
-  integer: (row) => textInput(row, String, { inputmode: 'numeric' }),
-
-  /** A text input, because `<input type=month>` has the language of the browser, not of the page. */
-  month: (row) => textInput(row, writeMonth),
-
-  choice(row) {
-    const { options = [] } = row.field;
-    return (row.isNarrow === true || options.length > MOST_RADIOS ? listOf : radiosOf)(row);
-  },
-
-  flag: radiosOf,
-
-  term: (row) => textInput(row, writeTerm),
-
-  text: (row) => textInput(row, String),
-};
+/** Creates the control of a field. */
+export function controlOf(row: FieldRow): Control {
+  const { kind, options = [] } = row.field;
+  if (kind === 'flag') return radiosOf(row);
+  if (kind !== 'choice') return textInput(row);
+  return (row.isNarrow === true || options.length > MOST_RADIOS ? listOf : radiosOf)(row);
+}
 
 /** Writes a whole number of months as years and months; another value stays as it is. */
 function writeTerm(value: string): string {

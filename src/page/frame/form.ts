@@ -1,6 +1,6 @@
 /** The form of a calculator. */
 import type { Problem } from '../../contract/failure.ts';
-import { CONTROLS, type FieldRow, shortOf, wordsOf } from './controls.ts';
+import { controlOf, type FieldRow, shortOf, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element, showText } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp, yearlyBelow } from './reading.ts';
@@ -170,12 +170,12 @@ function phraseOf(field: Field, value: string): string {
 
 function createRow(row: FieldRow, plan: string | undefined): FormRow {
   const { id, label, field } = row;
-  const { kind, unit, isRequired, isExtra } = field;
+  const { unit, isRequired, isExtra } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
   const limited = element('p.hint', { id: `${id}-limit` });
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question', { id: `${id}-question` });
-  const control = CONTROLS[kind](row);
+  const control = controlOf(row);
   const spoken = [unit && `(${text(`unit.${unit}`)})`, plan].filter(Boolean).join(' ');
   const node = createField(row, control.content, [
     label,

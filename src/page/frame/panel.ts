@@ -98,7 +98,7 @@ export class Panel<Result> implements View {
 
   constructor(calculator: Calculator<Result>, remember: Remember) {
     this.calculator = calculator;
-    this.memory = { values: examplesOf(calculator) };
+    this.memory = { values: examplesOf(calculator.fields) };
     this.remember = remember;
     this.headline.append(this.status);
     this.result = element(

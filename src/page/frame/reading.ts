@@ -10,16 +10,13 @@ export type Period = 'month' | 'year';
 
 type Read = (text: string, language: Language, per?: Period) => string;
 
-/** Reads the text of an input into JSON notation, by the kind of the field. */
-export const READ: Readonly<Record<Kind, Read>> = {
+/** Reads the text of an input into JSON notation, by the kind of the field; of another kind, it is the value. */
+export const READ: Partial<Record<Kind, Read>> = {
   amount: readTypedAmount,
   rate: readRate,
   integer: readInteger,
   month: readTypedMonth,
   term: readTerm,
-  choice: (text) => text,
-  flag: (text) => text,
-  text: (text) => text,
 };
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|dong|đ|vnđ|vnd)$/g;

@@ -21,8 +21,6 @@ export interface Field {
   /** The bounds of the service. */
   readonly range?: readonly [minimum: number, maximum: number];
   readonly isRequired?: boolean;
-  /** Whether JSON has the value without quotes. */
-  readonly isBare?: boolean;
   /** The value on the first visit. */
   readonly example?: string;
   readonly unit?: '₫' | '%';
@@ -77,13 +75,12 @@ export function fieldsOf({ schema }: { readonly schema: JsonSchema }, layout: La
 
 /** A choice that may be left out has an empty option. */
 function fieldOf(schema: Schema, isRequired: boolean): Omit<Field, 'name'> {
-  const { type, minimum, exclusiveMinimum = minimum, maximum = Infinity } = schema;
+  const { minimum, exclusiveMinimum = minimum, maximum = Infinity } = schema;
   const isOptional = !isRequired && schema.default === undefined;
   const options = schema.enum?.map(String);
   return {
     kind: kindOf(schema),
     isRequired,
-    isBare: type !== 'string',
     initial: String(schema.default ?? ''),
     ...(options && { options: isOptional ? ['', ...options] : options }),
     ...(exclusiveMinimum !== undefined && { range: [exclusiveMinimum, maximum] }),
@@ -129,7 +126,7 @@ export interface ShownAnswer extends Head {
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
-  /** Fields that are in links, but in no request of the calculation. */
+  /** The fields in links, by default those of the form. */
   readonly linked?: readonly Field[];
   /** The members of every request. */
   readonly always?: Request;
@@ -194,7 +191,7 @@ export function isPart(some: Values, all: Values): boolean {
 }
 
 /** The values of the first visit. */
-export function examplesOf({ fields }: Pick<RequestForm, 'fields'>): Values {
+export function examplesOf(fields: readonly Field[]): Values {
   return Object.fromEntries(
     fields.map(({ name, example, initial = '' }) => [name, example ?? initial]),
   );
@@ -237,25 +234,26 @@ function membersFor(field: Field, values: Values): Request {
  * The value of a member: a number or a flag by its notation in JSON, and another text as a string, which the service
  * refuses. The integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function inJson({ kind, isBare }: Field, value: string): unknown {
+function inJson({ kind }: Field, value: string): unknown {
   const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
   const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isBare && isExact ? JSON.parse(value) : value;
+  return isExact ? JSON.parse(value) : value;
 }
 
 /**
  * The fragment with these values, such as `salary?income=30000000`. The second plan has the values in which it differs.
  */
 export function fragmentOf(form: RequestForm, { values, others }: Memory): string {
+  const { name: view, fields, linked = fields } = form;
   const parameters = new URLSearchParams();
-  for (const field of [...form.fields, ...(form.linked ?? [])]) {
+  for (const field of linked) {
     const { name, isRequired, initial = '' } = field;
     const value = values[name] ?? '';
     const isWanted = isRequired || value !== initial;
     if (isUsed(field, values) && isWanted) parameters.set(name, value);
   }
   if (others !== undefined) {
-    const used = form.fields.filter((field) => isUsed(field, others));
+    const used = fields.filter((field) => isUsed(field, others));
     const own = used.filter(({ name }) => others[name] !== values[name]);
     // A link to equal plans has a value of the second one, too.
     for (const { name } of own.length > 0 ? own : used.slice(0, 1)) {
@@ -263,7 +261,7 @@ export function fragmentOf(form: RequestForm, { values, others }: Memory): strin
     }
   }
   const query = String(parameters);
-  return query === '' ? form.name : `${form.name}?${query}`;
+  return query === '' ? view : `${view}?${query}`;
 }
 
 /**
@@ -292,21 +290,24 @@ function decoded(bytes: string): string {
 /** A value in JSON notation, or one that a person has written. */
 function readLinked({ kind, per }: Field, value: string): string {
   const written = bounded(value);
-  return NUMBER.test(written) ? written : READ[kind](written, language, per);
+  const read = READ[kind];
+  return NUMBER.test(written) || !read ? written : read(written, language, per);
 }
 
 /** Reads the query of a fragment; undefined if it names no field, or one that the form does not have. */
-export function readQuery(form: RequestForm, query: string): Memory | undefined {
-  const { fields, linked = [] } = form;
+export function readQuery(
+  { fields, linked = fields }: RequestForm,
+  query: string,
+): Memory | undefined {
   const parameters = new URLSearchParams(query);
   const given = (prefix: string): Values =>
     Object.fromEntries(
-      [...fields, ...linked].flatMap((field) => {
+      linked.flatMap((field) => {
         const value = parameters.get(prefix + field.name);
         return value === null ? [] : [[field.name, readLinked(field, value)]];
       }),
     );
-  const known = [...fields, ...linked].map(({ name }) => name);
+  const known = linked.map(({ name }) => name);
   const isKnown = (name: string): boolean => known.includes(name.replace(/^vs\./, ''));
   if (![...parameters.keys()].every(isKnown)) return undefined;
   if (fields.every(({ name }) => !parameters.has(name))) return undefined;

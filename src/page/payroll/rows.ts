@@ -64,7 +64,7 @@ const GROUPS =
 
 const GROUP = new RegExp(`^(?:[\\divx]+[.)]? ?)?(?:${GROUPS})(?!\\p{L})`, 'u');
 
-const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
+const DEFAULTS: Values = { ...examplesOf(form.fields), income: '0' };
 
 /** The largest usual amount of a month, in đồng. */
 const MOST = 1_000_000_000;

@@ -348,8 +348,9 @@ class PayrollView implements View {
     if (isNew) this.chosen = new Map();
     if (isNew || source !== this.source) {
       const common = {
-        ...examplesOf({ fields: COMMON }),
-        ...{ isTyped: String(sheet.isTyped), unit: unitIn(sheet) },
+        ...examplesOf(COMMON),
+        isTyped: String(sheet.isTyped),
+        unit: unitIn(sheet),
       };
       const meant = Object.entries(isNew ? {} : this.mapping.meanings);
       const meanings = Object.fromEntries(meant.filter(([key]) => !key.endsWith(' ')));

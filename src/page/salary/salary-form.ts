@@ -117,7 +117,6 @@ export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].flat
     insurance_salary: {
       name,
       ...monthly,
-      isBrief: true,
       ...(name === 'net_income' && { least: LEAST_SALARY }),
       when: ({ type }) => type === 'gross',
     },

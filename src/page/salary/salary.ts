@@ -62,7 +62,7 @@ limit.month.0 | Not deductible in {time}. | Tháng {time} chưa được trừ k
 /** Gross and net salary of a month. */
 export const calculator: Calculator<DetailedResult> = {
   ...form,
-  linked: payslip,
+  linked: [...form.fields, ...payslip],
   inquiry: payslipInquiry,
   calculationOf: () => calculation,
   answer,
