@@ -18,8 +18,8 @@ export interface FieldRow {
   readonly id: string;
   readonly field: Field;
   readonly label: string;
-  /** Whether the field has half of the width, beside that of another plan. */
-  readonly isNarrow?: boolean;
+  /** The name of its plan, if the field has half of the width, beside that of another plan. */
+  readonly plan?: string | undefined;
   readonly value: () => string;
   readonly change: (value: string) => void;
 }
@@ -148,7 +148,7 @@ function listOf(row: FieldRow): Control {
   const write = (): void => {
     list.write();
     const words = wordsOf(row.field, row.value());
-    showText(shown, row.isNarrow === true ? shortOf(words) : words);
+    showText(shown, row.plan === undefined ? words : shortOf(words));
   };
   return { content: element('div.box.list', { onchange: write }, shown, list.content), write };
 }
@@ -173,7 +173,7 @@ export function controlOf(row: FieldRow): Control {
   const { kind, options = [] } = row.field;
   if (kind === 'flag') return radiosOf(row);
   if (kind !== 'choice') return textInput(row);
-  return (row.isNarrow === true || options.length > MOST_RADIOS ? listOf : radiosOf)(row);
+  return (row.plan !== undefined || options.length > MOST_RADIOS ? listOf : radiosOf)(row);
 }
 
 /** Writes a whole number of months as years and months; another value stays as it is. */

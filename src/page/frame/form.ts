@@ -24,7 +24,7 @@ unset.other | none | không có
 interface FormOptions {
   readonly values: Values;
   /** The name of the plan, and the values of the other one, if there are two. */
-  readonly plan?: string;
+  readonly plan?: string | undefined;
   readonly beside?: Values;
   /** Receives each change of a value, and calls `show`. */
   readonly edited: () => void;
@@ -43,6 +43,7 @@ const nodeOf = ({ node }: FormRow): HTMLElement => node;
 /** A form whose fields write into values. */
 export class Form {
   readonly node: HTMLFormElement;
+  readonly values: Values;
   private readonly options: FormOptions;
   private readonly rows: readonly FormRow[];
   private readonly extras: readonly FormRow[];
@@ -53,6 +54,7 @@ export class Form {
 
   constructor(view: string, fields: readonly Field[], options: FormOptions) {
     this.options = options;
+    this.values = options.values;
     const id = [view, options.plan].filter(Boolean).join('-');
     this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
     this.extras = this.rows.filter(({ field }) => field.isExtra);
@@ -131,7 +133,7 @@ export class Form {
       id,
       field,
       label: text(label),
-      isNarrow: plan !== undefined,
+      plan,
       value: () => values[name] ?? '',
       change: (value: string) => {
         if (value === values[name]) return;
@@ -139,7 +141,7 @@ export class Form {
         edited();
       },
     };
-    return createRow(row, plan);
+    return createRow(row);
   }
 
   /** The hint of a field, which stands once if it is that of both plans. */
@@ -168,8 +170,8 @@ function phraseOf(field: Field, value: string): string {
   return text(`phrase.${label}`, { value: short }) || labelled;
 }
 
-function createRow(row: FieldRow, plan: string | undefined): FormRow {
-  const { id, label, field } = row;
+function createRow(row: FieldRow): FormRow {
+  const { id, label, field, plan } = row;
   const { unit, isRequired, isExtra } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
   const limited = element('p.hint', { id: `${id}-limit` });

@@ -52,9 +52,6 @@ export interface View {
 /** Takes the fragment of the address that gives the answer, as a new entry of the history if it `isNew`. */
 export type Remember = (fragment: string, isNew?: boolean) => void;
 
-/** Milliseconds after the last change until screen readers are told the answer. */
-const TYPING_PAUSE = 1_000;
-
 /** Milliseconds after the last change until the address has it: Safari refuses 100 in 30 s. */
 const ADDRESS_PAUSE = 200;
 
@@ -69,12 +66,6 @@ function sentences(parts: readonly (string | undefined)[]): string {
   return parts.flatMap((part) => part?.replace(/\.$/, '') || []).join('. ');
 }
 
-/** A plan: its values, and their form. */
-interface Plan {
-  readonly values: Values;
-  readonly form: Form;
-}
-
 /** The view of a calculator: the form of one plan or of two, and the answer. */
 export class Panel<Result> implements View {
   readonly node: HTMLElement;
@@ -82,7 +73,8 @@ export class Panel<Result> implements View {
   private memory: Memory;
   private readonly remember: Remember;
   private remembering: number | undefined;
-  private plans: readonly Plan[] = [];
+  /** The form of each plan. */
+  private forms: readonly Form[] = [];
   private readonly inputs = element('div.inputs');
   private readonly headline = element('header');
   private readonly status = element('p.status');
@@ -123,7 +115,7 @@ export class Panel<Result> implements View {
     this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
     this.createForms();
     if (query === '' || linked) return this.calculate(false, false);
-    for (const { form } of this.plans) form.show();
+    for (const form of this.forms) form.show();
     announce(this.refuse([text('damaged')], true), 0);
   }
 
@@ -141,42 +133,38 @@ export class Panel<Result> implements View {
     const { name, isComparable = false } = this.calculator;
     const { values, others } = this.memory;
     const isPair = others !== undefined;
-    this.plans = isPair
-      ? [this.createPlan(values, 0, others), this.createPlan(others, 1, values)]
-      : [this.createPlan(values)];
+    this.forms = isPair
+      ? [this.createForm(values, others), this.createForm(others, values, 1)]
+      : [this.createForm(values)];
     this.node.classList.toggle('pair', isPair);
     const add = button(text(`compare.${name}`), () => this.add());
-    this.inputs.replaceChildren(...this.plans.map(({ form }) => form.node));
+    this.inputs.replaceChildren(...this.forms.map(({ node }) => node));
     this.status.replaceChildren(); // its buttons focus fields of the replaced forms
     if (isComparable && !isPair) this.inputs.append(add);
-    if (isPair) joinFolds(this.plans);
+    if (isPair) joinFolds(this.forms);
   }
 
-  private createPlan(values: Values, index = 0, beside?: Values): Plan {
-    const { name } = this.calculator;
-    const plans = [values, beside ?? values];
-    const fields = this.calculator.fields.filter(
-      (field) => field.isRare !== true || plans.some((one) => isStated(field, one)),
-    );
-    const shared = { values, edited: this.edited, submitted: () => this.calculate(true) };
-    if (beside === undefined) return { values, form: new Form(name, fields, shared) };
-    const { [index]: plan = '' } = PLANS;
-    const inSight = fields.map((field) => ({
-      ...field,
-      isExtra: field.isExtra === true && !plans.some((one) => isStated(field, one)),
-    }));
-    const form = new Form(name, inSight, { ...shared, plan, beside });
+  /** Creates the form of a plan. Beside another one, the further options that one of them states are in sight. */
+  private createForm(values: Values, beside = values, index = 0): Form {
+    const { name, fields } = this.calculator;
+    const { [index]: plan } = beside === values ? [] : PLANS;
+    const isStated = (field: Field): boolean =>
+      [values, beside].some((one) => isUsed(field, one) && isSet(field, one[field.name]));
+    const shown = fields
+      .filter((field) => field.isRare !== true || isStated(field))
+      .map((field) => (plan && isStated(field) ? { ...field, isExtra: false } : field));
+    const { edited } = this;
+    const submitted = (): void => this.calculate(true);
+    const form = new Form(name, shown, { values, beside, plan, edited, submitted });
     const remove = index > 0 && button(text('remove'), () => this.remove());
-    form.node.prepend(element('div.heads', plan, remove));
-    return { values, form };
+    if (plan !== undefined) form.node.prepend(element('div.heads', plan, remove));
+    return form;
   }
 
   /** Adds a second plan with the values of the first. Its first value is selected: typing replaces it. */
   private add(): void {
     this.compare({ ...this.memory.values });
-    const input = this.plans[1]?.form.node.querySelector<HTMLInputElement>(
-      '.field:not([hidden]) input',
-    );
+    const input = this.forms[1]?.node.querySelector<HTMLInputElement>('.field:not([hidden]) input');
     input?.focus();
     input?.select();
   }
@@ -201,14 +189,14 @@ export class Panel<Result> implements View {
     this.follow();
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    const replies = this.plans.map((plan) => this.reply(plan));
+    const replies = this.forms.map((form) => this.reply(form));
     const message = this.showReplies(replies, isSubmitted);
-    if (isAnnounced || this.status.hasChildNodes()) announce(message, TYPING_PAUSE);
+    if (isAnnounced || this.status.hasChildNodes()) announce(message);
   }
 
   private follow(): void {
     const { follow } = this.calculator;
-    for (const { values } of this.plans) Object.assign(values, follow?.(values));
+    for (const { values } of this.forms) Object.assign(values, follow?.(values));
   }
 
   private rememberSoon(): void {
@@ -216,8 +204,9 @@ export class Panel<Result> implements View {
     this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
-  private reply({ values, form }: Plan): Reply<Result> {
+  private reply(form: Form): Reply<Result> {
     const { calculator } = this;
+    const { values } = form;
     const reply = replyTo(calculator.calculationOf(values), requestOf(calculator, values));
     const problems = form.problems();
     return problems.length > 0 ? { problems: [...problems, ...reply.problems] } : reply;
@@ -225,7 +214,7 @@ export class Panel<Result> implements View {
 
   private showReplies(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
     const results = replies.flatMap(({ data }, index) =>
-      data === undefined ? [] : { data, values: { ...this.plans[index]?.values } },
+      data === undefined ? [] : { data, values: { ...this.forms[index]?.values } },
     );
     const [own, other] = results;
     if (own === undefined || results.length < replies.length) {
@@ -233,7 +222,7 @@ export class Panel<Result> implements View {
       return this.showRefusals(replies, isSubmitted);
     }
     const answer = this.calculator.answer(own, other);
-    this.plans.forEach(({ form }, index) => form.show([], answer.limits?.[index]));
+    this.forms.forEach((form, index) => form.show([], answer.limits?.[index]));
     this.inquiry?.update(own.data);
     return this.showAnswer(answer);
   }
@@ -254,7 +243,7 @@ export class Panel<Result> implements View {
     const { fields } = this.calculator;
     const headline = `${caption}: ${this.named(figures).join(' · ')}${note && ` (${note})`}`;
     this.inWords = () => {
-      const given = this.plans.map(({ values }) => phrasesOf(fields, values).join(' · '));
+      const given = this.forms.map(({ values }) => phrasesOf(fields, values).join(' · '));
       return sentences([...this.named(given, ':'), headline, verdict]);
     };
     this.showHead(head);
@@ -293,13 +282,10 @@ export class Panel<Result> implements View {
   }
 
   private showRefusals(replies: readonly Reply<Result>[], isSubmitted: boolean): string {
-    const invalid = this.plans.flatMap(({ form }, index) =>
-      form.show(replies[index]?.problems).map((row) => ({ ...row, index })),
-    );
-    const isPair = this.plans.length > 1;
-    const links = invalid.map(({ label, focus, index }, at) => [
+    const invalid = this.forms.flatMap((form, index) => form.show(replies[index]?.problems));
+    const links = invalid.map(({ label, focus, plan }, at) => [
       at > 0 ? ', ' : ' ',
-      button(isPair ? `${label} (${PLANS[index]})` : label, focus, 'inline'),
+      button(plan === undefined ? label : `${label} (${plan})`, focus, 'inline'),
     ]);
     const isEmpty = invalid.every(({ value }) => value() === '');
     const reason = [text(isEmpty ? 'enter' : 'check'), links];
@@ -337,21 +323,16 @@ export class Panel<Result> implements View {
       const { exchangeBlocks } = await import('./developer.ts');
       return exchangeBlocks(calculator.calculationOf(values), requestOf(calculator, values));
     };
-    const summary = [text('exchange'), this.plans.length > 1 && ` (${PLANS[0]})`];
+    const summary = [text('exchange'), this.forms.length > 1 && ` (${PLANS[0]})`];
     const fold = disclosure('exchange', summary, blocks);
     fold.classList.add('exchange');
     return fold;
   }
 }
 
-/** Whether a plan uses a field, and has another value for it than the default. */
-function isStated(field: Field, values: Values): boolean {
-  return isUsed(field, values) && isSet(field, values[field.name]);
-}
-
 /** Opens and closes the further options of all plans together. */
-function joinFolds(plans: readonly Plan[]): void {
-  const folds = plans.map(({ form }) => form.more);
+function joinFolds(forms: readonly Form[]): void {
+  const folds = forms.map(({ more }) => more);
   for (const fold of folds) {
     fold.addEventListener('toggle', () => {
       for (const other of folds) other.open = fold.open;
