@@ -10,7 +10,7 @@ import { format, language, text } from './frame/texts.ts';
 /** Creates the views, by their fragments; those that are imported later are in another file. */
 const VIEWS: Readonly<Record<string, () => View | Promise<View>>> = {
   salary: () => createPanel(salary),
-  payroll: async () => (await import('./payroll/view.ts')).createTool(),
+  payroll: async () => new (await import('./payroll/view.ts')).PayrollView(),
   year: async () => createPanel((await import('./year.ts')).calculator),
   growth: async () => createPanel((await import('./growth.ts')).calculator),
 };
@@ -103,18 +103,13 @@ function enter(...nodes: readonly Node[]): void {
 function showHead(name: string): void {
   document.title = text(`title.${name}`) || TITLE;
   byId('title').textContent = document.title;
-  const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
   byId('about').replaceChildren(
     text(`about.${name}`) || ABOUT,
     ' ',
-    isLaw ? text('reviewed', { month: REVIEWED }) : '',
+    name === 'growth' ? '' : text('reviewed', { month: REVIEWED }),
   );
   for (const link of byId('views').querySelectorAll('a')) {
-    if (link.hash === `#${name}`) {
-      link.setAttribute('aria-current', 'page');
-    } else {
-      link.removeAttribute('aria-current');
-    }
+    link.setAttribute('aria-current', link.hash === `#${name}` ? 'page' : 'false');
   }
 }
 

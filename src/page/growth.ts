@@ -121,12 +121,12 @@ type Plan = PlanResult<Growth>;
 
 function answer(own: Plan, other?: Plan): ShownAnswer {
   const plans = other === undefined ? [own] : [own, other];
-  const isCompared = other === undefined || ownDifferences(own, other).length === 0;
+  const apart = other === undefined ? [] : ownDifferences(own, other);
   return {
-    ...(other === undefined ? headOf(own) : comparedHead(own, other)),
+    ...(other === undefined ? headOf(own) : comparedHead(own, other, apart)),
     nodes: [
       other === undefined && chart(own.data.timeline),
-      sumsTable(own, other, isCompared),
+      sumsTable(plans, apart.length === 0),
       element('p.hint', text('interestStays')),
     ],
     explanations: plans.map(({ data: { timeline } }) => ({
@@ -141,19 +141,16 @@ const OFFER = ['annual_rate', 'compounding'];
 
 /** The fields in which the savings of two plans differ. */
 function ownDifferences(own: Plan, other: Plan): readonly Field[] {
-  return form.fields.filter((field) => {
-    const isUsedByBoth = isUsed(field, own.values) && isUsed(field, other.values);
-    return (
-      isUsedByBoth
-      && !OFFER.includes(field.name)
-      && own.values[field.name] !== other.values[field.name]
-    );
-  });
+  return form.fields.filter(
+    (field) =>
+      !OFFER.includes(field.name)
+      && [own, other].every(({ values }) => isUsed(field, values))
+      && own.values[field.name] !== other.values[field.name],
+  );
 }
 
 /** Two offers for the same savings are compared by what is sought, or by their interest; others by their rates. */
-function comparedHead(own: Plan, other: Plan): Head {
-  const apart = ownDifferences(own, other);
+function comparedHead(own: Plan, other: Plan, apart: readonly Field[]): Head {
   const plans = [own, other];
   if (apart.length > 0) {
     return {
@@ -164,16 +161,15 @@ function comparedHead(own: Plan, other: Plan): Head {
       }),
     };
   }
-  const sought = soughtIn(own.data);
-  const isInterest = sought === '';
-  const key = sought === 'monthly_deposit' ? 'monthly_deposit' : 'total_profit';
+  const sought = soughtIn(own.data) || 'interest';
+  const key = sought === 'monthly_deposit' ? sought : 'total_profit';
   const change = changeBy(other.data[key] - own.data[key]);
   return {
-    caption: text(sought || 'interest'),
+    caption: text(sought),
     figures: plans.map(({ data }) =>
-      isInterest ? format.dong(data.total_profit) : figureOf(data),
+      sought === 'interest' ? format.dong(data.total_profit) : figureOf(data),
     ),
-    verdict: text(`verdict.${sought || 'interest'}`, { change }),
+    verdict: text(`verdict.${sought}`, { change }),
   };
 }
 
@@ -205,42 +201,38 @@ function headOf({ data, values }: Plan): Head {
   };
 }
 
-/** The sums of a plan, and the parts of the chart that they explain. */
+/** The rates and sums of plans, and the parts of the chart that they explain. */
 const SUMS = [
+  ['effectiveRate', 'effective_annual_rate'],
+  ['monthly_deposit', 'monthly_deposit'],
   ['deposited', 'total_deposited', 'deposits'],
   ['interest', 'total_profit', 'gains'],
   ['balance', 'final_balance'],
 ] as const;
 
-/** The sums of one plan, or of two with their rates. */
-function sumsTable(own: Plan, other: Plan | undefined, isCompared: boolean): HTMLElement {
-  const rows = SUMS.map(
-    ([name, sum, part]): AmountRow => [
-      [part && swatch(part), text(name)],
-      own.data[sum],
-      other?.data[sum],
-    ],
-  );
-  return amountsTable(text('sums'), [...rowsAbove(own, other), ...rows], isCompared);
-}
+/** An amount, or a rate as the page shows it. */
+const rounded = (value: number): number =>
+  Number.isInteger(value) ? value : Math.round(value * 100) / 100;
 
-/** The rows of the rates of two plans, and of a deposit that is sought. */
-function rowsAbove({ data }: Plan, other?: Plan): AmountRow[] {
-  const rateOf = (of: Growth): number => Math.round(of.effective_annual_rate * 100) / 100;
-  const isSought = [data, other?.data].every((one) => !one || soughtIn(one) === 'monthly_deposit');
-  const deposit = data.monthly_deposit;
-  return [
-    ...(other ? [[text('effectiveRate'), rateOf(data), rateOf(other.data)] as const] : []),
-    ...(isSought ? [[text('monthly_deposit'), deposit, other?.data.monthly_deposit] as const] : []),
-  ];
+/** The sums of one plan, or of two with their rates; with the monthly deposit, if it is sought. */
+function sumsTable(plans: readonly Plan[], isCompared: boolean): HTMLElement {
+  const isShown: Readonly<Record<string, boolean>> = {
+    effectiveRate: plans.length > 1,
+    monthly_deposit: plans.every(({ data }) => soughtIn(data) === 'monthly_deposit'),
+  };
+  const rows = SUMS.filter(([name]) => isShown[name] !== false).map(
+    ([name, sum, part]): AmountRow => {
+      const [own = 0, other] = plans.map(({ data }) => rounded(data[sum]));
+      return [[part && swatch(part), text(name)], own, other];
+    },
+  );
+  return amountsTable(text('sums'), rows, isCompared);
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
-  const rows = timeline.map((row) => [
-    format.duration(row.year),
-    format.count(row.total_balance),
-    format.count(row.total_deposited),
-    format.count(row.total_interest),
+  const rows = timeline.map(({ year, total_balance, total_deposited, total_interest }) => [
+    format.duration(year),
+    ...[total_balance, total_deposited, total_interest].map(format.count),
   ]);
   const heads = ['term', 'balance', 'deposited', 'interest'];
   return table('timeline', counted('timelineRows', rows.length), heads, rows);

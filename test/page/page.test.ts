@@ -22,7 +22,7 @@ const contains = (selector: string, text: string): string =>
 const shows = (selector: string, text: string): string =>
   `${seen(selector)}?.textContent.replaceAll('\\u00a0', ' ') === ${JSON.stringify(text)}`;
 const focused = (id: string): string => `document.activeElement.id === '${id}'`;
-const isOpen = (view: string): string => `${seen('nav [aria-current]')}?.hash === '#${view}'`;
+const isOpen = (view: string): string => `${seen('nav [aria-current=page]')}?.hash === '#${view}'`;
 /** The button with a text. */
 const named = (text: string): string =>
   `[...document.querySelectorAll('button')].find((one) => one.textContent === '${text}')`;
@@ -1775,7 +1775,7 @@ const small: Part = async ({ page }) => {
   await page.until(isOpen('growth'));
   assert.equal(
     await page.evaluate(
-      `${seen('nav [aria-current]')}.getBoundingClientRect().left <= innerWidth - 32`,
+      `${seen('nav [aria-current=page]')}.getBoundingClientRect().left <= innerWidth - 32`,
     ),
     true,
   );

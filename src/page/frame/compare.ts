@@ -20,25 +20,15 @@ export function changeBy(difference: number): string {
 /** A name, and its amount in each plan. */
 export type AmountRow = readonly [name: Child, own: number, other: number | undefined];
 
-/** A table of amounts, without its caption. */
-interface AmountTable {
-  readonly kind: string;
-  readonly heads: readonly string[];
-  readonly cells: readonly (readonly Child[])[];
-}
-
 /** The kind, heads and cells of a table of amounts: of one plan, or of two, with their differences if `isCompared`. */
-export function tableOfAmounts(rows: readonly AmountRow[], isCompared = true): AmountTable {
-  const cells = rows.map(([name, own, other]) => [
-    name,
-    format.count(own),
-    ...(other === undefined ? [] : [format.count(other)]),
-    ...(other === undefined || !isCompared ? [] : [format.signed(other - own)]),
-  ]);
+export function tableOfAmounts(rows: readonly AmountRow[], isCompared = true) {
   const isPair = rows[0]?.[2] !== undefined;
-  const heads = ['', ...PLANS, ...(isCompared ? ['difference'] : [])];
-  if (isPair) return { kind: 'shares columns', heads, cells };
-  return { kind: 'shares', heads: [], cells };
+  const width = isPair ? 3 + Number(isCompared) : 2;
+  const cells = rows.map(([name, own, other = own]): Child[] =>
+    [name, format.count(own), format.count(other), format.signed(other - own)].slice(0, width),
+  );
+  const heads = ['', ...PLANS, 'difference'].slice(0, width);
+  return isPair ? { kind: 'shares columns', heads, cells } : { kind: 'shares', heads: [], cells };
 }
 
 /** Creates a table of amounts. */

@@ -150,11 +150,6 @@ const TEMPLATE: [WrittenSheet, WrittenSheet] = [
   },
 ];
 
-/** Creates the view of a payroll. */
-export function createTool(): View {
-  return new PayrollView();
-}
-
 /**
  * The payroll of a file. Its state goes with the first of these that changes:
  *
@@ -165,7 +160,7 @@ export function createTool(): View {
  * | heads of the columns | chosen uses, the meanings of texts                                            |
  * | rows                 | table, uses by exact names, readings, texts of the columns, notice, result    |
  */
-class PayrollView implements View {
+export class PayrollView implements View {
   readonly node: HTMLElement;
   private readonly setup = element('div.answer', { hidden: '' });
   /** What may be wrong with all of the file. */

@@ -120,14 +120,10 @@ export function differencesIn(own: TaxResult, values: Values): string {
   return differencesFrom(own, { net_income: NaN, ...figures }, inWords).words;
 }
 
-/** Whether the figures are those of the answer. */
-function isAgreement({ explanations }: ReconcileResult): boolean {
-  return explanations.some(({ changes }) => changes.length === 0);
-}
-
-/** The reasons in words. */
+/** The reasons in words. One without a change is the answer. */
 function reasonsFrom(data: ReconcileResult, values: Values): readonly Reason[] {
-  if (isAgreement(data)) return [{ words: text('agrees') }];
+  const isAgreement = data.explanations.some(({ changes }) => changes.length === 0);
+  if (isAgreement) return [{ words: text('agrees') }];
   const reasons = data.explanations.flatMap(({ changes, insurance }) => {
     const isInsuredAlike = insurance === data.insurance && changes.some(isPay);
     return reasonsOf(changes, isInsuredAlike ? insuredAlike(values) : values);
@@ -175,21 +171,17 @@ function isPersonal({ field, value }: Change): boolean {
 /** How to write the placeholders that are always amounts. */
 const WRITERS: Readonly<Record<string, (value: unknown) => string>> = {
   amount: (value) => format.dong(Number(value)),
-  change: (value) => changeInWords(Number(value)),
+  change: (value) =>
+    text(`by.${Math.sign(Number(value))}`, { amount: format.dong(Math.abs(Number(value))) }),
 };
 
 /** The words of a reason in the language of the page. */
 export function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(placeholders).map(([name, value]) => {
-    const write = WRITERS[name] ?? notationOf;
-    return [name, write(value)];
-  });
+  const written = Object.entries(placeholders).map(([name, value]) => [
+    name,
+    (WRITERS[name] ?? notationOf)(value),
+  ]);
   return text(`reason.${key}`, Object.fromEntries(written));
-}
-
-/** A difference of amounts in words. */
-function changeInWords(change: number): string {
-  return text(`by.${Math.sign(change)}`, { amount: format.dong(Math.abs(change)) });
 }
 
 /** Writes an amount, a number of less than a thousand such as a rate, or a month. */
