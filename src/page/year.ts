@@ -153,7 +153,7 @@ function answer({ data, values }: PlanResult<DetailedYear>): ShownAnswer {
 function headOf({ year, tax, withheld, balance = 0 }: AnnualResult): Head {
   const figures = { year, tax: format.dong(tax), withheld: format.dong(withheld ?? 0) };
   if (withheld === undefined)
-    return { caption: text('taxOfYear', figures), figures: [figures.tax], note: '' };
+    return { caption: text('taxOfYear', figures), figures: [figures.tax] };
   return {
     caption: text(`balance.${Math.sign(balance)}`, figures),
     figures: [format.dong(Math.abs(balance))],

@@ -78,8 +78,12 @@ export class Form {
     this.node = element(
       'form',
       {
-        ...{ autocomplete: 'off', novalidate: '', 'aria-label': options.plan },
-        ...{ onsubmit, onclick: use, onkeyup: use },
+        autocomplete: 'off',
+        novalidate: '',
+        'aria-label': options.plan,
+        onsubmit,
+        onclick: use,
+        onkeyup: use,
       },
       nodes,
       // Without a button, Enter submits no form of several fields.

@@ -23,6 +23,7 @@ import {
   isUsed,
   type Memory,
   PLANS,
+  type Plans,
   readQuery,
   requestOf,
   type Values,
@@ -67,10 +68,10 @@ function sentences(parts: readonly (string | undefined)[]): string {
 }
 
 /** The view of a calculator: the form of one plan or of two, and the answer. */
-export class Panel<Result> implements View {
+export class Panel<Result> implements Plans, View {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
-  private memory: Memory;
+  memory: Memory;
   private readonly remember: Remember;
   private remembering: number | undefined;
   /** The form of each plan. */
@@ -111,7 +112,7 @@ export class Panel<Result> implements View {
   start(query: string): void {
     const linked = readQuery(this.calculator, query);
     this.memory = linked ?? this.memory;
-    this.inquiry = this.calculator.inquiry?.(this.memory, this.edited, this.compare);
+    this.inquiry = this.calculator.inquiry?.(this);
     this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
     this.createForms();
     if (query === '' || linked) return this.calculate(false, false);
@@ -123,7 +124,7 @@ export class Panel<Result> implements View {
    * Calculates in a task of its own, because the task of an event also lays out what was typed. Of several changes, the
    * page calculates the last.
    */
-  private readonly edited = (): void => {
+  readonly edited = (): void => {
     clearTimeout(this.calculating);
     this.calculating = setTimeout(() => this.calculate(false));
   };
@@ -175,7 +176,7 @@ export class Panel<Result> implements View {
   }
 
   /** Takes the values of the second plan, or removes it. The Back button leads to the plans before. */
-  private readonly compare = (others: Values | undefined): void => {
+  readonly compare = (others: Values | undefined): void => {
     this.remember(this.fragment());
     this.memory.others = others;
     this.remember(this.fragment(), true);

@@ -140,12 +140,17 @@ export interface Calculator<Result> extends RequestForm {
   readonly isComparable?: boolean;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
-  /** Creates a question that follows the answer; `compare` takes the values of a second plan. */
-  readonly inquiry?: (
-    memory: Memory,
-    edited: () => void,
-    compare: (others: Values) => void,
-  ) => Inquiry<Result>;
+  /** Creates a question that follows the answer. */
+  readonly inquiry?: (plans: Plans) => Inquiry<Result>;
+}
+
+/** The plans of a view. */
+export interface Plans {
+  readonly memory: Memory;
+  /** Calculates anew after a change of the values. */
+  readonly edited: () => void;
+  /** Takes the values of the second plan. */
+  readonly compare: (others: Values) => void;
 }
 
 /** A question that follows an answer. */
@@ -221,12 +226,10 @@ function membersFor(field: Field, values: Values): Request {
   const { name, members, options = [] } = field;
   const value = values[name] ?? '';
   // The service refuses a choice that the list does not have.
-  if (members === undefined || !options.includes(value)) return { [name]: inJson(field, value) };
+  if (members === undefined || !options.includes(value))
+    return { [name]: inJson(value, field.kind) };
   return Object.fromEntries(
-    Object.entries(members(values)).map(([member, given]) => [
-      member,
-      /^(?:\d+|true|false)$/.test(given) ? (JSON.parse(given) as unknown) : given,
-    ]),
+    Object.entries(members(values)).map(([member, given]) => [member, inJson(given)]),
   );
 }
 
@@ -234,10 +237,9 @@ function membersFor(field: Field, values: Values): Request {
  * The value of a member: a number or a flag by its notation in JSON, and another text as a string, which the service
  * refuses. The integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function inJson({ kind }: Field, value: string): unknown {
-  const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
-  const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isExact ? JSON.parse(value) : value;
+function inJson(value: string, kind?: Kind): unknown {
+  const isExact = NUMBER.test(value) || /^(?:true|false)$/.test(value);
+  return isExact && !(kind === 'integer' && value.includes('.')) ? JSON.parse(value) : value;
 }
 
 /**
@@ -300,19 +302,14 @@ export function readQuery(
   query: string,
 ): Memory | undefined {
   const parameters = new URLSearchParams(query);
-  const given = (prefix: string): Values =>
-    Object.fromEntries(
-      linked.flatMap((field) => {
-        const value = parameters.get(prefix + field.name);
-        return value === null ? [] : [[field.name, readLinked(field, value)]];
-      }),
-    );
-  const known = linked.map(({ name }) => name);
-  const isKnown = (name: string): boolean => known.includes(name.replace(/^vs\./, ''));
-  if (![...parameters.keys()].every(isKnown)) return undefined;
+  const values = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
+  const own: Values = {};
+  for (const [key, value] of parameters) {
+    const name = key.replace(/^vs\./, '');
+    const field = linked.find((one) => one.name === name);
+    if (field === undefined) return undefined;
+    (key === name ? values : own)[name] = readLinked(field, value);
+  }
   if (fields.every(({ name }) => !parameters.has(name))) return undefined;
-  const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
-  const values = { ...initials, ...given('') };
-  const own = given('vs.');
   return { values, others: Object.keys(own).length > 0 ? { ...values, ...own } : undefined };
 }

@@ -3,7 +3,7 @@ import type { TaxResult } from '../../tax/contract.ts';
 import type { Reply } from '../frame/calculation.ts';
 import { append, button, type Child, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
-import { bodyOf, type Memory, type Values } from '../frame/request.ts';
+import { bodyOf, type Plans, type Values } from '../frame/request.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { inTurns } from '../frame/turns.ts';
 import { differencesIn, type Reason, reasonsIn } from './reasons.ts';
@@ -27,9 +27,7 @@ const PAUSE = 700;
 /** Adds the question for the figures of a payslip; returns the function that answers it anew for a salary. */
 export function addQuestion(
   node: HTMLElement,
-  memory: Memory,
-  edited: () => void,
-  compare: (others: Values) => void,
+  { memory, edited, compare }: Plans,
 ): (own: TaxResult | undefined) => void {
   const { values } = memory;
   const figures = new Form('salary-payslip', payslip, { values, edited, submitted: edited });
@@ -52,7 +50,7 @@ export function addQuestion(
     );
     redraw(list, nodes);
   };
-  const search = async (body: string, { signal }: AbortController): Promise<void> => {
+  const search = async ({ signal }: AbortController): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (signal.aborted) return;
     const endIfLeft = (): void => {
@@ -60,9 +58,7 @@ export function addQuestion(
     };
     const problems = figures.problems();
     const outcome =
-      problems.length > 0
-        ? { problems }
-        : await inTurns(reasonsIn(body, values), signal, endIfLeft);
+      problems.length > 0 ? { problems } : await inTurns(reasonsIn(values), signal, endIfLeft);
     if (outcome === undefined) return;
     found = outcome;
     if (found.problems.length > 0) differences.replaceChildren();
@@ -76,7 +72,7 @@ export function addQuestion(
       found = NONE;
       running.abort();
       running = new AbortController();
-      if (isStated) void search(body, running);
+      if (isStated) void search(running);
     }
     asked = body;
     show();

@@ -1,15 +1,14 @@
 /* Why a payslip has another net salary: the differences and the reasons, in words. */
 import { Failure } from '../../contract/failure.ts';
-import { parseObject } from '../../contract/json.ts';
 import { parse } from '../../contract/schema.ts';
 import { type Change, reconcileRequest, type ReconcileResult } from '../../reconcile/contract.ts';
 import { differencesFrom } from '../../reconcile/differences.ts';
 import { explaining } from '../../reconcile/reconcile.ts';
 import { MONTH, type TaxResult } from '../../tax/contract.ts';
 import { currentPeriod, type Reply } from '../frame/calculation.ts';
-import { isPart, isUsed, type Values } from '../frame/request.ts';
+import { isPart, isUsed, requestOf, type Values } from '../frame/request.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
-import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
+import { form, OTHER, payslip, payslipForm, personIn, RAW, whoHas } from './salary-form.ts';
 import { WHO } from './who.ts';
 
 addTexts(`
@@ -97,12 +96,9 @@ export interface Reason {
 }
 
 /** Finds the reasons step by step, in the words of the page. */
-export function* reasonsIn(
-  body: string,
-  values: Values,
-): Generator<void, Reply<readonly Reason[]>> {
+export function* reasonsIn(values: Values): Generator<void, Reply<readonly Reason[]>> {
   try {
-    const checked = parse(reconcileRequest, parseObject(body));
+    const checked = parse(reconcileRequest, requestOf(payslipForm, values));
     const result = yield* explaining(checked, { currentPeriod }, inWords);
     return { data: reasonsFrom(result, values), problems: [] };
   } catch (error) {

@@ -147,14 +147,10 @@ export function calculateSalary(values: Values): Reply<DetailedResult> {
   return replyTo(calculation, requestOf(form, values));
 }
 
-/** The tax status of the person. */
-function taxationOf(values: Values): string {
-  const { taxation = 'progressive' } = values['who'] === OTHER ? values : personIn(values);
-  return taxation;
-}
-
+/** Whether the tax of the person is progressive. */
 function isProgressive(values: Values): boolean {
-  return taxationOf(values) === 'progressive';
+  const { taxation = 'progressive' } = values['who'] === OTHER ? values : personIn(values);
+  return taxation === 'progressive';
 }
 
 /** Whether the person does not exclude the insurance. */

@@ -1,5 +1,4 @@
 /** The view of salaries. */
-import type { TaxDetail } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
 import { currentPeriod } from '../frame/calculation.ts';
 import { type AmountRow, amountsTable, changeBy } from '../frame/compare.ts';
@@ -16,9 +15,9 @@ import {
   type Calculator,
   type Head,
   type Inquiry,
-  type Memory,
   PLANS,
   type PlanResult,
+  type Plans,
   type Values,
 } from '../frame/request.ts';
 import { calculation, type DetailedResult, form, payslip } from './salary-form.ts';
@@ -71,11 +70,8 @@ export const calculator: Calculator<DetailedResult> = {
 };
 
 /** The question for the figures of a payslip, which another file of the page answers. */
-function payslipInquiry(
-  memory: Memory,
-  edited: () => void,
-  compare: (others: Values) => void,
-): Inquiry<DetailedResult> {
+function payslipInquiry(plans: Plans): Inquiry<DetailedResult> {
+  const { memory } = plans;
   let answer: ((own?: DetailedResult) => void) | undefined;
   let shown: DetailedResult | undefined;
   if (memory.values['net_income']) openDisclosures.add('salary.inquiry');
@@ -83,7 +79,7 @@ function payslipInquiry(
   const node = disclosure('salary.inquiry', summary, async () => {
     const { addQuestion } = await import('./inquiry.ts');
     const content = element('div.blocks');
-    answer = addQuestion(content, memory, edited, compare);
+    answer = addQuestion(content, plans);
     answer(shown);
     return [content];
   });
@@ -114,12 +110,12 @@ type Plan = PlanResult<DetailedResult>;
 
 function answer(own: Plan, other?: Plan): ShownAnswer {
   const plans = other === undefined ? [own] : [own, other];
-  const months = plans.map(({ data }) => latestMonthIn(data.detail)).sort();
+  const months = plans.flatMap(({ data: { detail } }) => [detail.period, detail.paid_in ?? '']);
   return {
     ...(other === undefined ? headOf(own) : comparedHead(own, other)),
     limits: plans.map(limitsOf),
     nodes: [
-      reviewHint(months.at(-1) ?? ''),
+      reviewHint(months.sort().at(-1) ?? ''),
       bars(plans),
       sharesTable(own.data, other?.data),
       element('p.hint', text('toYear'), ' ', element('a', { href: '#year' }, text('toYear.link'))),
@@ -164,11 +160,6 @@ function comparedHead(own: Plan, other: Plan): Head {
       cost: changeBy(changeOf('employerCost')),
     }),
   };
-}
-
-/** The later of the months whose law was used. */
-function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
-  return paid_in > period ? paid_in : period;
 }
 
 /** The hint that the law of a month has not been reviewed yet. */

@@ -116,13 +116,14 @@ export function stepTable(caption: string, rows: readonly Step[]): HTMLElement {
   return element(
     'table.steps',
     element('caption', text(caption)),
-    element('tbody', shown.map(stepRow)),
+    element(
+      'tbody',
+      shown.map(({ name, amount, how, kind }) => {
+        const head = [text(name) || name, how && element('span.how', how)];
+        return tableRow([head, format.count(amount)], kind);
+      }),
+    ),
   );
-}
-
-function stepRow({ name, amount, how, kind }: Step): HTMLElement {
-  const head = [text(name) || name, how && element('span.how', how)];
-  return tableRow([head, format.count(amount)], kind);
 }
 
 /** The row of the taxable income. */
