@@ -131,6 +131,7 @@ export function selectOf({ id, field, label, value, change }: FieldRow): Control
   const write = (): void => {
     content.value = value();
   };
+  write();
   return { content, write };
 }
 

@@ -24,7 +24,9 @@ const SHARED = ['who', 'dependents', 'region'];
 
 /** The notation of decimals, which the numbers of a workbook do not have. */
 export const DECIMAL: Field = {
-  ...{ name: 'decimal', kind: 'choice', options: [',', '.'], initial: '' },
+  name: 'decimal',
+  kind: 'choice',
+  options: [',', '.'],
   when: ({ unit, isTyped }) => unit !== '1' && isTyped !== 'true',
 };
 
@@ -32,7 +34,10 @@ export const DECIMAL: Field = {
 export const COMMON: readonly Field[] = [
   { name: 'period', kind: 'month', isRequired: true, isBrief: true },
   {
-    ...{ name: 'unit', kind: 'choice', options: ['1', '1000', '1000000'], initial: '1' },
+    name: 'unit',
+    kind: 'choice',
+    options: ['1', '1000', '1000000'],
+    initial: '1',
     isNamed: () => true,
   },
   DECIMAL,

@@ -69,18 +69,14 @@ const FOREIGN = /\0|^\s*</;
 
 /** Decodes a file by its mark, without one as UTF-8, else as Windows-1258; undefined if it is no table. */
 export function decodeFile(bytes: Uint8Array): Decoded | undefined {
-  const decoded = decode(bytes);
-  return FOREIGN.test(decoded.csv) ? undefined : decoded;
-}
-
-function decode(bytes: Uint8Array): Decoded {
   const { [bytes.subarray(0, 2).join()]: marked } = MARKED;
+  let [csv, isUnicode] = ['', true];
   try {
-    const csv = new TextDecoder(marked, { fatal: marked === undefined }).decode(bytes);
-    return { csv, isUnicode: true };
+    csv = new TextDecoder(marked, { fatal: marked === undefined }).decode(bytes);
   } catch {
     // Windows-1258 writes the tones of Vietnamese as characters of their own.
-    const csv = new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
-    return { csv, isUnicode: false };
+    csv = new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
+    isUnicode = false;
   }
+  return FOREIGN.test(csv) ? undefined : { csv, isUnicode };
 }

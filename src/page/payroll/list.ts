@@ -56,7 +56,11 @@ export function createList(
     });
     // Not a select: to lay thousands of options out takes longer than the list.
     const input: HTMLInputElement = element('input', {
-      ...{ id: 'payroll-page', type: 'number', min: 1, max: pages, value: start / PAGE + 1 },
+      id: 'payroll-page',
+      type: 'number',
+      min: 1,
+      max: pages,
+      value: start / PAGE + 1,
       onchange: () => turnTo(Number(input.value)),
     });
     const label = pages > 1 && element('label', text('page'), ' ', input);
@@ -91,7 +95,9 @@ function payslipOf(line: RowOutcome): HTMLAnchorElement {
 function cellsOf(line: RowOutcome, change: (key: string, isIn: boolean) => unknown): Child[] {
   const { reading, isIn, isSum, problem, amounts } = line;
   const box: HTMLInputElement = element('input', {
-    ...{ id: boxOf(line), type: 'checkbox', checked: isIn },
+    id: boxOf(line),
+    type: 'checkbox',
+    checked: isIn,
     onchange: () => change(reading.key, box.checked),
   });
   const head = [nameOf(line), element('span.how', problem || (isSum ? text('reason.sum') : ''))];

@@ -270,23 +270,18 @@ export class PayrollView implements View {
     const signal = this.restart();
     this.sheets.replaceChildren();
     if (file.size > LARGEST_FILE) {
-      this.refuse(text('fileTooBig', { bytes: format.count(LARGEST_FILE) }));
-      return;
+      return this.refuse(text('fileTooBig', { bytes: format.count(LARGEST_FILE) }));
     }
     const bytes = await file.arrayBuffer().then(
       (buffer) => new Uint8Array(buffer),
       () => undefined,
     );
     if (signal.aborted) return;
-    if (bytes === undefined) this.refuse(text('unreadable'));
-    else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes, file.name);
-    else await this.openText(bytes, file.name);
-  }
-
-  private async openText(bytes: Uint8Array, source: string): Promise<void> {
+    if (bytes === undefined) return this.refuse(text('unreadable'));
+    if (String(bytes.subarray(0, 4)) === ARCHIVE) return this.openWorkbook(bytes, file.name);
     const decoded = decodeFile(bytes);
-    if (decoded === undefined) this.refuse(text('workbook'));
-    else await this.read(recordsOf(decoded.csv), source, decoded.isUnicode ? '' : 'encoding');
+    if (decoded === undefined) return this.refuse(text('workbook'));
+    return this.read(recordsOf(decoded.csv), file.name, decoded.isUnicode ? '' : 'encoding');
   }
 
   /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
@@ -300,22 +295,16 @@ export class PayrollView implements View {
     const { readWorkbook } = await import('./workbook-reader.ts');
     const found = await readWorkbook(bytes, index, signal, this.progress(bytes.length));
     if (found === undefined || signal.aborted) return;
-    if (typeof found === 'string') {
-      this.refuse(text(found));
-      return;
-    }
+    if (typeof found === 'string') return this.refuse(text(found));
     const onchange = (): unknown => this.openWorkbook(bytes, file, select.selectedIndex);
     const options = found.names.map((name) => element('option', name));
     const select = element('select', { onchange }, options);
     select.selectedIndex = found.index;
     redraw(this.sheets, options.length > 1 && element('label', text('sheet'), ' ', select));
     const { records, hidden } = found;
-    if (typeof records === 'string') {
-      this.refuse(text(records));
-      return;
-    }
+    if (typeof records === 'string') return this.refuse(text(records));
     const source = `${file} ${found.names[found.index]}`;
-    await this.read(records, source, found.isStale ? 'uncalculated' : '', hidden);
+    return this.read(records, source, found.isStale ? 'uncalculated' : '', hidden);
   }
 
   /** Reads the rows of a file and sheet, with the key of a text about them, and the columns that Excel hides. */
@@ -329,10 +318,7 @@ export class PayrollView implements View {
     this.clear();
     const found = await inTurns(sheetIn(records, hidden), signal);
     if (found === undefined) return;
-    if (typeof found === 'string') {
-      this.refuse(found);
-      return;
-    }
+    if (typeof found === 'string') return this.refuse(found);
     this.notice.textContent = notice && text(notice);
     this.take(found, source);
   }
@@ -352,12 +338,12 @@ export class PayrollView implements View {
       this.mapping = { uses: [], meanings, common };
       this.checks = new Map();
       this.texts = [];
-      this.common.replaceChildren(createCommon(common, () => this.renew({})));
+      this.common.replaceChildren(createCommon(common, () => this.renew()));
     }
     this.source = source;
     this.sheet = sheet;
     this.setup.hidden = false;
-    this.renew({});
+    this.renew();
   }
 
   /** Shows the columns, their uses, and their texts that have a meaning, unless these are drawn. */
@@ -372,7 +358,7 @@ export class PayrollView implements View {
     const rows = words.map((own, at) => {
       const isMany = own.length > MOST_TEXTS && text('manyTexts', { count: MOST_TEXTS });
       const meanings = own.map((word) =>
-        element('label', text('means', { cell: word.label }), ' ', written(word)),
+        element('label', text('means', { cell: word.label }), ' ', selectOf(word).content),
       );
       const use = this.useOf(headAt(sheet, at), at);
       const sample = cellsOf(sheet, at).slice(0, PREVIEWED).join(' · ');
@@ -383,7 +369,7 @@ export class PayrollView implements View {
 
   /** Creates the choice of the use of a column. */
   private useOf(head: string, index: number): Node {
-    return written({
+    return selectOf({
       id: `payroll-column-${index}`,
       field: USE,
       label: text('columnOf', { head }),
@@ -391,9 +377,9 @@ export class PayrollView implements View {
       change: (use) => {
         this.chosen.delete(index);
         this.chosen.set(index, use);
-        this.renew({});
+        this.renew();
       },
-    });
+    }).content;
   }
 
   /** The texts of a column that have a meaning. */
@@ -406,14 +392,17 @@ export class PayrollView implements View {
       field: { ...field, kind: 'choice', options },
       label: cell.slice(0, 100) || text('blank'),
       value: () => meaningOf(cell) ?? UNDECIDED,
-      change: (chosen) => this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } }),
+      change: (chosen) => {
+        this.mapping.meanings[key] = chosen;
+        this.renew();
+      },
     }));
   }
 
   /** Takes choices about columns, their texts or all rows, which are then read again. */
-  private renew(changed: Partial<Mapping>): void {
+  private renew(): void {
     const uses = this.sheet ? usesBy(this.sheet, this.chosen) : [];
-    this.mapping = { ...this.mapping, ...changed, uses };
+    this.mapping = { ...this.mapping, uses };
     this.readings = [];
     this.drawn = '';
     this.clear();
@@ -559,13 +548,6 @@ function listOf(title: string, items: readonly string[]): Child {
     items.map((item) => element('li', item)),
   );
   return items.length > 0 && element('div.signs', element('h3', text(title)), list);
-}
-
-/** Creates a select with its value. */
-function written(row: FieldRow): Node {
-  const { content, write } = selectOf(row);
-  write();
-  return content;
 }
 
 /** The parts of amounts, and the values that hold because no column states others. */
