@@ -110,7 +110,6 @@ export const calculator: Calculator<Growth> = {
   ...form,
   calculationOf: (values) => (isSought(values) ? GOAL : SAVINGS),
   answer,
-  isComparable: true,
 };
 
 function isSought({ solve_for: sought }: Values): boolean {

@@ -16,7 +16,6 @@ import {
   bracketSteps,
   deductionStep,
   lawDisclosure,
-  type Step,
   stepTable,
   taxableStep,
 } from './salary/steps.ts';
@@ -172,14 +171,11 @@ function story(data: DetailedYear): HTMLElement {
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
     { name: 'tax', amount: data.tax, kind: 'sum' },
-    ...(withheld === undefined ? [] : balanceSteps(withheld, balance)),
+    { name: 'withheld', amount: -(withheld ?? 0) },
+    {
+      name: balance < 0 ? 'refund' : 'taxBalance',
+      amount: Math.abs(balance),
+      kind: withheld === undefined ? undefined : 'sum total',
+    },
   ]);
-}
-
-function balanceSteps(withheld: number, balance: number): Step[] {
-  const name = balance < 0 ? 'refund' : 'taxBalance';
-  return [
-    { name: 'withheld', amount: -withheld },
-    { name, amount: Math.abs(balance), kind: 'sum total' },
-  ];
 }

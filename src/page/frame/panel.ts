@@ -113,7 +113,7 @@ export class Panel<Result> implements Plans, View {
     const linked = readQuery(this.calculator, query);
     this.memory = linked ?? this.memory;
     this.inquiry = this.calculator.inquiry?.(this);
-    this.asked.replaceChildren(...(this.inquiry ? [this.inquiry.node] : []));
+    redraw(this.asked, this.inquiry?.node);
     this.createForms();
     if (query === '' || linked) return this.calculate(false, false);
     for (const form of this.forms) form.show();
@@ -131,17 +131,16 @@ export class Panel<Result> implements Plans, View {
 
   /** Creates a form for each plan, with a button that adds the second one, or removes it. */
   private createForms(): void {
-    const { name, isComparable = false } = this.calculator;
     const { values, others } = this.memory;
     const isPair = others !== undefined;
     this.forms = isPair
       ? [this.createForm(values, others), this.createForm(others, values, 1)]
       : [this.createForm(values)];
     this.node.classList.toggle('pair', isPair);
-    const add = button(text(`compare.${name}`), () => this.add());
     this.inputs.replaceChildren(...this.forms.map(({ node }) => node));
     this.status.replaceChildren(); // its buttons focus fields of the replaced forms
-    if (isComparable && !isPair) this.inputs.append(add);
+    const label = text(`compare.${this.calculator.name}`); // '' if there is nothing to compare
+    if (label !== '' && !isPair) this.inputs.append(button(label, () => this.add()));
     if (isPair) joinFolds(this.forms);
   }
 

@@ -136,8 +136,6 @@ export interface RequestForm {
 export interface Calculator<Result> extends RequestForm {
   readonly calculationOf: (values: Values) => Calculation<Result>;
   readonly answer: (own: PlanResult<Result>, other?: PlanResult<Result>) => ShownAnswer;
-  /** Whether the form takes a second plan. */
-  readonly isComparable?: boolean;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
   /** Creates a question that follows the answer. */

@@ -65,7 +65,6 @@ export const calculator: Calculator<DetailedResult> = {
   inquiry: payslipInquiry,
   calculationOf: () => calculation,
   answer,
-  isComparable: true,
   follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
 };
 

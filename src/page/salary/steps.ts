@@ -107,7 +107,7 @@ export interface Step {
   readonly name: string;
   readonly amount: number;
   readonly how?: Child;
-  readonly kind?: 'sum' | 'sum total';
+  readonly kind?: 'sum' | 'sum total' | undefined;
 }
 
 /** Creates the table of a calculation with the key of its caption, without amounts of 0 that are no results. */
