@@ -13,70 +13,45 @@ export type Samples = Readonly<Record<string, number>>;
 /** The media type of the Prometheus text format; without its version, a reader has to guess the format. */
 const EXPOSITION_TYPE = 'text/plain; version=0.0.4';
 
-/** All metrics: name, kind, help text, and the function that joins the samples of several processes. */
-const FAMILIES = [
-  ['http_requests_total', 'counter', 'Answers by method, route and status', 'sum'],
-  [
-    'http_request_duration_seconds',
-    'histogram',
+/**
+ * The help texts of all metrics, by their names, whose ends are the conventions of Prometheus: `_total` is a counter,
+ * and here `_duration_seconds` is a histogram; any other metric is a gauge.
+ */
+const FAMILIES = {
+  http_requests_total: 'Answers by method, route and status',
+  http_request_duration_seconds:
     'Time from the headers of a single request to its answer, by method and route',
-    'sum',
-  ],
-  [
-    'bulk_request_duration_seconds',
-    'histogram',
+  bulk_request_duration_seconds:
     'Time from the headers of a bulk request to its last answer, by route',
-    'sum',
-  ],
-  ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
-  ['mcp_calls_total', 'counter', 'Calls over MCP by tool and outcome', 'sum'],
-  [
-    'bulk_memory_used_bytes',
-    'gauge',
-    'Memory used by the bodies of bulk requests in progress',
-    'sum',
-  ],
-  ['bulk_memory_limit_bytes', 'gauge', 'Memory for the bodies of bulk requests', 'sum'],
-  ['http_requests_in_flight', 'gauge', 'Requests that are being answered', 'sum'],
-  [
-    'http_connections_refused_total',
-    'counter',
-    'Connections closed because of MAX_CONNECTIONS',
-    'sum',
-  ],
-  ['workers', 'gauge', 'Worker processes that are alive; absent without workers', 'sum'],
-  [
-    'worker_replacements_total',
-    'counter',
-    'Worker processes started to replace those that exited',
-    'sum',
-  ],
-  [
-    'nodejs_eventloop_lag_p99_seconds',
-    'gauge',
+  bulk_lines_total: 'Lines of bulk requests by route and outcome',
+  mcp_calls_total: 'Calls over MCP by tool and outcome',
+  bulk_memory_used_bytes: 'Memory used by the bodies of bulk requests in progress',
+  bulk_memory_limit_bytes: 'Memory for the bodies of bulk requests',
+  http_requests_in_flight: 'Requests that are being answered',
+  http_connections_refused_total: 'Connections closed because of MAX_CONNECTIONS',
+  workers: 'Worker processes that are alive; absent without workers',
+  worker_replacements_total: 'Worker processes started to replace those that exited',
+  nodejs_eventloop_lag_p99_seconds:
     'Delay of the event loop since the last scrape, or 0.7 s with workers, p99',
-    'max',
-  ],
-  ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
-  ['nodejs_heap_size_total_bytes', 'gauge', 'Allocated heap of V8', 'sum'],
-  ['process_cpu_seconds_total', 'counter', 'CPU time, user and system', 'sum'],
-  ['process_resident_memory_bytes', 'gauge', 'Resident memory', 'sum'],
-  ['process_open_fds', 'gauge', 'Open file descriptors; absent if /proc cannot be read', 'sum'],
-  [
-    'process_max_fds',
-    'gauge',
-    'Maximum open file descriptors; absent if unlimited or unknown',
-    'sum',
-  ],
-  ['process_start_time_seconds', 'gauge', 'Start time of the process in Unix time', 'min'],
-  [
-    'tax_law_reviewed_through_timestamp_seconds',
-    'gauge',
+  nodejs_heap_size_used_bytes: 'Used heap of V8',
+  nodejs_heap_size_total_bytes: 'Allocated heap of V8',
+  process_cpu_seconds_total: 'CPU time, user and system',
+  process_resident_memory_bytes: 'Resident memory',
+  process_open_fds: 'Open file descriptors; absent if /proc cannot be read',
+  process_max_fds: 'Maximum open file descriptors; absent if unlimited or unknown',
+  process_start_time_seconds: 'Start time of the process in Unix time',
+  tax_law_reviewed_through_timestamp_seconds:
     'End of the last month up to which the tax law has been reviewed, in Unix time',
-    'min',
-  ],
-  ['build_info', 'gauge', 'Always 1; the version of the service and of Node', 'max'],
-] as const;
+  build_info: 'Always 1; the version of the service and of Node',
+};
+
+/** The functions that join the values of several processes, by the names of metrics. All others are added. */
+const JOINS: Readonly<Record<string, (left: number, right: number) => number>> = {
+  nodejs_eventloop_lag_p99_seconds: Math.max,
+  process_start_time_seconds: Math.min,
+  tax_law_reviewed_through_timestamp_seconds: Math.min,
+  build_info: Math.max,
+};
 
 /** Upper bounds of the buckets in seconds: of single requests, and of bulk requests, which may take minutes. */
 const BUCKETS = [
@@ -258,52 +233,52 @@ function descriptorSamples(): Samples {
   }
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value);
-
-/** The functions that join the values of a sample in several processes. */
-const JOINS = {
-  sum: sumOf,
-  max: (values: readonly number[]) => Math.max(...values),
-  min: (values: readonly number[]) => Math.min(...values),
-};
-
 /** The sums of the counters and histograms of two processes; gauges are left out. */
 export function addCounters(left: Samples, right: Samples): Samples {
-  const isGauge = (name: string): boolean =>
-    FAMILIES.some(([family, kind]) => kind === 'gauge' && belongsTo(name, family));
-  const counters = [...valuesOf([left, right])].filter(([name]) => !isGauge(name));
-  return Object.fromEntries(counters.map(([name, values]) => [name, sumOf(values)]));
+  const counters = [...joined([left, right])].filter(
+    ([name]) => kindOf(familyOf(name)) !== 'gauge',
+  );
+  return Object.fromEntries(counters);
 }
 
 /** The samples of several processes, joined, in the Prometheus text format. */
 export function exposition(processes: readonly Samples[]): string {
-  const samples = [...valuesOf(processes)];
-  return FAMILIES.map(([family, kind, help, join]) => {
-    const own = samples.filter(([name]) => belongsTo(name, family));
-    const lines = own.map(([name, values]) => `${name} ${JOINS[join](values)}\n`);
-    return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
-  }).join('');
-}
-
-/** The values of each sample in several processes. */
-function valuesOf(processes: readonly Samples[]): Map<string, number[]> {
-  const values = new Map<string, number[]>();
-  for (const samples of processes) {
-    for (const [name, value] of Object.entries(samples)) {
-      const others = values.get(name);
-      if (others === undefined) values.set(name, [value]);
-      else others.push(value);
-    }
+  const lines = new Map<string, string>();
+  for (const [name, value] of joined(processes)) {
+    const family = familyOf(name);
+    lines.set(family, `${lines.get(family) ?? ''}${name} ${value}\n`);
   }
-  return values;
+  return Object.entries(FAMILIES)
+    .map(([family, help]) => {
+      const head = `# HELP ${family} ${help}\n# TYPE ${family} ${kindOf(family)}\n`;
+      return head + (lines.get(family) ?? '');
+    })
+    .join('');
 }
 
-/** Whether a sample belongs to a family: its name is that of the family, or has a suffix of histograms. */
-function belongsTo(sample: string, family: string): boolean {
-  return (
-    sample.startsWith(family)
-    && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length))
-  );
+/** The samples of several processes, joined. */
+function joined(processes: readonly Samples[]): ReadonlyMap<string, number> {
+  const samples = new Map<string, number>();
+  for (const [name, value] of processes.flatMap((one) => Object.entries(one))) {
+    const before = samples.get(name);
+    const join = JOINS[familyOf(name)] ?? sum;
+    samples.set(name, before === undefined ? value : join(before, value));
+  }
+  return samples;
+}
+
+function sum(left: number, right: number): number {
+  return left + right;
+}
+
+/** The name of the metric to which a sample belongs: without its labels, and without a suffix of histograms. */
+function familyOf(sample: string): string {
+  return sample.replace(/(?:_bucket|_sum|_count)?(?:\{.*)?$/, '');
+}
+
+function kindOf(family: string): 'counter' | 'histogram' | 'gauge' {
+  if (family.endsWith('_total')) return 'counter';
+  return family.endsWith('_duration_seconds') ? 'histogram' : 'gauge';
 }
 
 /** GET /metrics. A script of another origin, whose requests have an Origin, gets 404. */
