@@ -25,12 +25,19 @@ const TARGET_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
 const MAXIMUM_PROXIES = 20;
 
+/** An overload that is not over. */
+interface Overload {
+  refusals: number;
+  readonly timer: NodeJS.Timeout;
+}
+
 /** The observer that logs, and the function that ends its timers. */
 type RequestLog = Observer & { readonly stop: () => void };
 
 /** Creates the observer that logs. */
 export function requestLog(options: RequestLogOptions): RequestLog {
   const { log, verbosity, routeOf, trusted } = options;
+  /** By the kind of the refusals. */
   const overloads = new Map<string, Overload>();
   const always: RequestLog = {
     reset(socket, reason, request) {
@@ -46,15 +53,14 @@ export function requestLog(options: RequestLogOptions): RequestLog {
       log.line('error', 'error', { ...place, ...fieldsOf(fault) });
     },
     overloaded(kind) {
-      let overload = overloads.get(kind);
-      if (overload === undefined) {
-        overload = new Overload(log, kind);
-        overloads.set(kind, overload);
-      }
-      overload.add();
+      const end = (): unknown => overloads.delete(kind);
+      const overload = overloads.get(kind) ?? beginOverload(log, kind, end);
+      overloads.set(kind, overload);
+      overload.refusals += 1;
+      overload.timer.refresh();
     },
     stop() {
-      for (const overload of overloads.values()) overload.stop();
+      for (const { timer } of overloads.values()) clearTimeout(timer);
     },
   };
   if (verbosity !== 'requests') return always;
@@ -76,6 +82,17 @@ export function requestLog(options: RequestLogOptions): RequestLog {
       log.write(() => membersOf('warn', 'refused', { status, code, reason }) + quotedTexts(texts));
     },
   };
+}
+
+/** Logs the beginning of an overload and, with the number of its refusals, its end. */
+function beginOverload(log: Log, refusing: string, onEnd: () => unknown): Overload {
+  log.line('warn', 'overloaded', { refusing });
+  const end = (): void => {
+    log.line('info', 'recovered', { refusing, refusals: overload.refusals });
+    onEnd();
+  };
+  const overload: Overload = { refusals: 0, timer: setTimeout(end, RECOVERY_TIME).unref() };
+  return overload;
 }
 
 /** Texts as further members of a line. That of a client may have any length and any character: it is cut and quoted. */
@@ -105,40 +122,6 @@ function requestLine(
     + `"ms":${milliseconds.toFixed(3)}${counts ?? ''}${quotedTexts(facts)}`
     + (isAborted ? ',"aborted":true' : '')
   );
-}
-
-/** Logs the beginning of refusals and, with their number, their end. */
-class Overload {
-  private readonly log: Log;
-  private readonly refusing: string;
-  private refusals = 0;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(log: Log, refusing: string) {
-    this.log = log;
-    this.refusing = refusing;
-  }
-
-  add(): void {
-    this.refusals += 1;
-    if (this.timer !== undefined) {
-      this.timer.refresh();
-      return;
-    }
-    this.log.line('warn', 'overloaded', { refusing: this.refusing });
-    this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-  }
-
-  private end(): void {
-    this.log.line('info', 'recovered', { refusing: this.refusing, refusals: this.refusals });
-    this.refusals = 0;
-    this.timer = undefined;
-  }
 }
 
 /**
