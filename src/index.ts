@@ -9,7 +9,6 @@ import {
   serviceSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
-import { NDJSON_TYPE } from './contract/media-types.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
@@ -42,8 +41,7 @@ export * from './subpaths/tax.ts';
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  const options = withDocuments(serviceOptions(checked, operations));
-  return serviceOf({ ...options, bulkType: NDJSON_TYPE });
+  return serviceOf(withDocuments(serviceOptions(checked, operations)));
 }
 
 /**
@@ -71,8 +69,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const options = withDocuments(serviceOptions(checked, operations));
-  const service = serviceOf({ ...options, bulkType: NDJSON_TYPE });
+  const service = serviceOf(withDocuments(serviceOptions(checked, operations)));
   return fetchHandlerOf(service, checked.basePath);
 }
 

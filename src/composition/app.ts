@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { Log } from '../command/log.ts';
 import { serviceOptions, VERSION } from '../command/service-settings.ts';
-import { NDJSON_TYPE } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Value } from '../contract/schema.ts';
 import { Room } from '../extensions/bulk/room.ts';
@@ -68,10 +67,9 @@ export function routesOf(
 /** The service with all its documents and, for a server, further resources. */
 export function wholeService(
   settings: Value<typeof handlerSettings>,
-  given: ServiceOptions,
+  options: ServiceOptions,
   further: readonly Resource[] = [],
 ): Service {
-  const options = { ...given, bulkType: NDJSON_TYPE };
   const document = documentFactory(compress);
   const resources = [
     ...further,

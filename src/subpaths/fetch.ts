@@ -1,6 +1,5 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
 import { checkSettings, serviceOptions } from '../command/service-settings.ts';
-import { NDJSON_TYPE } from '../contract/media-types.ts';
 import { withDocuments } from '../extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from '../extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from '../extensions/fetch/settings.ts';
@@ -15,7 +14,6 @@ export type { FetchSettings } from '../extensions/fetch/settings.ts';
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const options = withDocuments(serviceOptions(checked, portableOperations));
-  const service = serviceOf({ ...options, bulkType: NDJSON_TYPE });
+  const service = serviceOf(withDocuments(serviceOptions(checked, portableOperations)));
   return fetchHandlerOf(service, checked.basePath);
 }

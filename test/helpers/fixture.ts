@@ -5,7 +5,6 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import { NDJSON_TYPE } from '../../src/contract/media-types.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/bulk.ts';
 import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
@@ -83,7 +82,6 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
     corsOrigins: ['*'],
     isReady: () => true,
     resources: [],
-    bulkType: NDJSON_TYPE,
     ...changes,
   };
   const document = documentFactory(gzip);

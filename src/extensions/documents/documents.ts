@@ -1,4 +1,5 @@
 /** The documents of a service. */
+import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import type { Answer } from '../../service/answer.ts';
 import type { RequestHead } from '../../service/request.ts';
 import {
@@ -14,7 +15,10 @@ import { isQuery, queryResource } from './query.ts';
 /** The answer for a browser at `/`; undefined for any other client. */
 export type Page = (head: RequestHead) => Answer | undefined;
 
-/** Adds the documents of a service: OpenAPI, the answers to queries, and at `/` the page or the index. */
+/**
+ * Adds the documents of a service: OpenAPI, the answers to queries, and at `/` the page or the index. The service then
+ * accepts the bulk requests that OpenAPI describes.
+ */
 export function withDocuments(
   options: ServiceOptions,
   document: DocumentFactory = documentFactory(),
@@ -34,5 +38,6 @@ export function withDocuments(
   ];
   const index = document(() => indexOf({ ...options, resources }), ['Accept']);
   const answer: GetResource['answer'] = (head) => page?.(head) ?? index(head);
-  return { ...options, resources: [...resources, { path: '/', kind: 'get', answer }] };
+  const all: readonly Resource[] = [...resources, { path: '/', kind: 'get', answer }];
+  return { ...options, bulkType: NDJSON_TYPE, resources: all };
 }
