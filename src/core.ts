@@ -5,7 +5,7 @@ import { healthcheckCommand } from './command/healthcheck.ts';
 import { fieldsOf, logTo } from './command/log.ts';
 import { runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
-import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
+import { connectionSettings, processSettings } from './command/server-settings.ts';
 import { serviceOptions, serviceSettings } from './command/service-settings.ts';
 import { object, type Value } from './contract/schema.ts';
 import { coreOperations } from './operations/core.ts';
@@ -14,8 +14,7 @@ import { AT_ONCE } from './server/scheduler.ts';
 import { serviceOf } from './service/service.ts';
 
 const settings = object({
-  ...listenSettings.fields,
-  ...shutdownSettings.fields,
+  ...processSettings.fields,
   ...serviceSettings.fields,
   ...connectionSettings.fields,
 });

@@ -2,20 +2,20 @@
 import http from 'node:http';
 import { fail } from './output.ts';
 import type { Command } from './run.ts';
-import type { ListenSettings } from './server-settings.ts';
+import type { ProcessSettings } from './server-settings.ts';
 
 /** Milliseconds. */
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The loopback address of each wildcard address, which stands for all interfaces. */
 export const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-export const healthcheckCommand: Command<ListenSettings> = {
+export const healthcheckCommand: Command<ProcessSettings> = {
   help: '  healthcheck   checks that the service with these settings is alive; exit code 0 or 1',
   run: checkHealth,
 };
 
 /** Checks that the service with these settings is alive, through no proxy. */
-function checkHealth({ host, port }: ListenSettings): void {
+function checkHealth({ host, port }: ProcessSettings): void {
   const options = {
     host: LOOPBACK[host] ?? host,
     port,

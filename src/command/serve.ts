@@ -12,16 +12,15 @@ import { fieldsOf, type Log } from './log.ts';
 import { exit, fail, FAILURE, STANDARD_OUTPUT, USAGE_ERROR } from './output.ts';
 import {
   type ConnectionSettings,
-  type ListenSettings,
   milliseconds,
+  type ProcessSettings,
   serverLimits,
-  type ShutdownSettings,
 } from './server-settings.ts';
 import { VERSION } from './service-settings.ts';
 import { oncePerSignalTime, onSignal } from './signals.ts';
 
 /** The settings of a process that serves. */
-export type ServeSettings = ListenSettings & ConnectionSettings & ShutdownSettings;
+export type ServeSettings = ProcessSettings & ConnectionSettings;
 
 const CONNECTION_CAPACITY = connectionCapacity();
 /**

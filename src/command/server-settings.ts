@@ -1,4 +1,4 @@
-/** The settings of a server, and of a process that listens. */
+/** The settings of a server, and of its process. */
 import { isIP } from 'node:net';
 import {
   type Check,
@@ -31,8 +31,8 @@ export const connectionSettings = object({
   ),
 });
 
-/** The address at which a process listens. */
-export const listenSettings = object({
+/** The settings of a process: the address at which it listens, and how it stops. */
+export const processSettings = object({
   host: withDefault(
     refine(
       string({ description: 'Address to listen on; 0.0.0.0 or :: for all' }),
@@ -50,10 +50,6 @@ export const listenSettings = object({
     }),
     8080,
   ),
-});
-
-/** How a process stops. */
-export const shutdownSettings = object({
   drainDelay: withDefault(
     seconds('Time from the first 503 of /readyz until listening stops', 0),
     0,
@@ -66,10 +62,8 @@ export const shutdownSettings = object({
 
 /** The checked settings of the connections of a server. */
 export type ConnectionSettings = Value<typeof connectionSettings>;
-/** The checked settings of a process that listens. */
-export type ListenSettings = Value<typeof listenSettings>;
-/** The checked settings of a process that stops. */
-export type ShutdownSettings = Value<typeof shutdownSettings>;
+/** The checked settings of a process. */
+export type ProcessSettings = Value<typeof processSettings>;
 
 /** Converts seconds to whole milliseconds; a product of doubles like 16.1 × 1000 is not always whole. */
 export function milliseconds(time: number): number {

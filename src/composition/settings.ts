@@ -1,10 +1,6 @@
 /** All settings: those of the core and of each extension, in the order in which documents list them. */
 import { CommandLine } from '../command/command-line.ts';
-import {
-  connectionSettings,
-  listenSettings,
-  shutdownSettings,
-} from '../command/server-settings.ts';
+import { connectionSettings, processSettings } from '../command/server-settings.ts';
 import { serviceSettings } from '../command/service-settings.ts';
 import { type Input, object, type Value } from '../contract/schema.ts';
 import { bulkSettings } from '../extensions/bulk/settings.ts';
@@ -44,9 +40,8 @@ export type ProgramSettings = Value<typeof programSettings>;
 
 /** The settings of the command; an embedding program controls the first five itself. */
 export const commandSettings = object({
-  ...listenSettings.fields,
+  ...processSettings.fields,
   ...workerSettings,
-  ...shutdownSettings.fields,
   ...programSettings.fields,
 });
 

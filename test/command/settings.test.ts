@@ -1,11 +1,7 @@
 /** The settings that a program declares are those that it reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  connectionSettings,
-  listenSettings,
-  shutdownSettings,
-} from '../../src/command/server-settings.ts';
+import { connectionSettings, processSettings } from '../../src/command/server-settings.ts';
 import { serviceSettings } from '../../src/command/service-settings.ts';
 import { commandSettings } from '../../src/composition/settings.ts';
 import { run } from '../helpers/command.ts';
@@ -13,7 +9,7 @@ import { modules } from '../helpers/repository.ts';
 
 const READS = new URL(import.meta.url.replace(/command\/settings\.test/, 'helpers/setting-reads'));
 
-const ofCore = [listenSettings, shutdownSettings, serviceSettings, connectionSettings];
+const ofCore = [processSettings, serviceSettings, connectionSettings];
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   main: Object.keys(commandSettings.fields),
   core: ofCore.flatMap(({ fields }) => Object.keys(fields)),
