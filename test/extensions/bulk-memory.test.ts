@@ -206,13 +206,15 @@ test('gives all of its room back, however a bulk request ends', async (context) 
   }
 });
 
-/** A holder with a score, and whether it has given way. */
+/** A holder with a score, and whether it has given way. Like a request, it then holds no byte. */
 class Scored implements Holder {
   held = 0;
   hasLeft = false;
-  readonly score: number;
+  private readonly room: Room;
+  private readonly score: number;
 
-  constructor(score: number) {
+  constructor(room: Room, score: number) {
+    this.room = room;
     this.score = score;
   }
 
@@ -222,6 +224,7 @@ class Scored implements Holder {
 
   giveWay(): void {
     this.hasLeft = true;
+    this.room.note(this, 0);
   }
 }
 
@@ -239,7 +242,7 @@ const ROOMS: readonly [label: string, scores: readonly number[], asking: number,
 test('if bulk requests need more room than there is, one gives way', () => {
   for (const [label, scores, asking, leaves] of ROOMS) {
     const room = new Room(300 * KIBIBYTE, 300 * KIBIBYTE);
-    const holders = [...scores, asking].map((score) => new Scored(score));
+    const holders = [...scores, asking].map((score) => new Scored(room, score));
     const latest = holders.at(-1)!;
     for (const holder of holders) if (holder !== latest) room.hold(holder, 164 * KIBIBYTE);
     assert.ok(holders.every(({ hasLeft }) => !hasLeft));
@@ -250,26 +253,69 @@ test('if bulk requests need more room than there is, one gives way', () => {
       label,
     );
     assert.equal(room.used, 300 * KIBIBYTE);
-    for (const holder of holders) room.release(holder);
+    for (const holder of holders) room.note(holder, 0);
     assert.equal(room.used, 0);
   }
 });
 
+interface Crowd {
+  /** Scores of requests that hold a number of bytes each in a room of 300 KiB. */
+  readonly scores: readonly number[];
+  readonly held: number;
+  /** The score of a further request, and the bytes that it needs. */
+  readonly asking: number;
+  readonly needed: number;
+  /** How many of the first leave, and whether the further one does. */
+  readonly leave: number;
+  readonly isRefused: boolean;
+}
+
+const CROWDS: readonly Crowd[] = [
+  {
+    scores: [1, 2, 3, 4, 5],
+    held: 60 * KIBIBYTE,
+    asking: 9,
+    needed: 121 * KIBIBYTE,
+    leave: 3,
+    isRefused: false,
+  },
+  {
+    scores: [1, Infinity, Infinity],
+    held: 100 * KIBIBYTE,
+    asking: Infinity,
+    needed: 101 * KIBIBYTE,
+    leave: 1,
+    isRefused: true,
+  },
+  // The stack cannot hold as many calls.
+  {
+    scores: Array<number>(10_000).fill(1),
+    held: 1,
+    asking: 9,
+    needed: 300 * KIBIBYTE,
+    leave: 10_000,
+    isRefused: false,
+  },
+];
+
 test('as many requests give way as room is needed, and no more', () => {
-  const room = new Room(300 * KIBIBYTE, 300 * KIBIBYTE);
-  const small = [1, 2, 3, 4, 5].map((score) => new Scored(score));
-  for (const holder of small) room.hold(holder, FREE_SIZE + 60 * KIBIBYTE);
-  room.hold(new Scored(9), FREE_SIZE + 121 * KIBIBYTE);
-  assert.deepEqual(
-    small.map(({ hasLeft }) => hasLeft),
-    [true, true, true, false, false],
-  );
+  for (const { scores, held, asking, needed, leave, isRefused } of CROWDS) {
+    const room = new Room(300 * KIBIBYTE, 300 * KIBIBYTE);
+    const holders = scores.map((score) => new Scored(room, score));
+    for (const holder of holders) room.hold(holder, FREE_SIZE + held);
+    const latest = new Scored(room, asking);
+    room.hold(latest, FREE_SIZE + needed);
+    assert.deepEqual(
+      [...holders, latest].map(({ hasLeft }) => hasLeft),
+      [...scores.map((_, index) => index < leave), isRefused],
+    );
+  }
 });
 
 test('bodies of up to 64 KiB need no room, and are answered while others wait for all of it', async (context) => {
   const room = new Room(2 * MEBIBYTE, MEBIBYTE);
   const recorded = await listenRecorded(context, {}, { room });
-  const waiting = [new Scored(Infinity), new Scored(Infinity)];
+  const waiting = [new Scored(room, Infinity), new Scored(room, Infinity)];
   for (const holder of waiting) room.hold(holder, MEBIBYTE + FREE_SIZE);
   assert.equal(room.used, room.size);
   for (const [size, status] of [
@@ -343,7 +389,7 @@ test('a client that trickles gives way to one that sends, and one that needs roo
   for (let second = 0; second < 20; second += 1) {
     pass(SECOND);
     await send(slow, chunkOf('\n'));
-    await send(fast, chunkOf('\n'.repeat(20_000)));
+    await send(fast, chunkOf('\n'.repeat(10_000)));
   }
   const latest = await begin(context, recorded, LARGE);
   assert.equal(await statusOf(slow), '503');

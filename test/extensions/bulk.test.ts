@@ -287,7 +287,7 @@ test('resets a bulk request after an error outside its lines, and logs the error
   const { port, ended, lines } = await observed(context);
   const end = ended();
   const connection = await beginBulk(context, port);
-  context.mock.method(Room.prototype, 'hold', () => assert.fail('a defect'), { times: 1 });
+  context.mock.method(Room.prototype, 'note', () => assert.fail('a defect'), { times: 1 });
   connection.socket.resume();
   await within('the end of the connection', connection.closed);
   assert.equal(responseIn(connection.received).isWhole, false);

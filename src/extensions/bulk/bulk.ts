@@ -39,8 +39,8 @@ class BulkRequest implements Holder {
   private readonly route: PostRoute;
   private readonly room: Room;
   private readonly tooLarge: Answer;
-  /** How much of the answer has been sent. */
-  private sent: 'nothing' | 'a part' | 'all' = 'nothing';
+  /** Whether the whole answer has been sent. */
+  private isSent = false;
   private stopReading = (): void => undefined;
 
   constructor(exchange: Exchange, route: PostRoute, room: Room, tooLarge: Answer) {
@@ -70,7 +70,7 @@ class BulkRequest implements Holder {
     const { connection, response } = exchange;
     connection.bulk = response;
     response.on('close', () => this.leave());
-    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+    connection.socket.setTimeout(IDLE_TIMEOUT);
     exchange.sendContinue();
     const done = (bytes: ByteQueue): void => {
       if (bytes.size > room.maximum) this.refuse(this.tooLarge);
@@ -88,7 +88,7 @@ class BulkRequest implements Holder {
 
   private leave(): void {
     this.exchange.connection.bulk = undefined;
-    this.room.release(this);
+    this.room.note(this, 0);
   }
 
   /** Answers the lines of a body. */
@@ -112,7 +112,7 @@ class BulkRequest implements Holder {
   /** The parts of a body, each of which leaves the room when it is passed on. */
   private *partsOf(bytes: ByteQueue): Generator<Uint8Array> {
     for (const part of bytes.take()) {
-      this.room.hold(this, bytes.size);
+      this.room.note(this, bytes.size);
       yield part;
     }
   }
@@ -123,30 +123,27 @@ class BulkRequest implements Holder {
     let wake = (): void => undefined;
     response.on('drain', () => wake()).on('close', () => wake());
     for await (const part of parts) {
-      if (!this.ensureBegun()) return;
+      if (!this.canSend()) return;
       const isTaken = response.write(part);
       connection.noteProgress();
       if (isTaken) continue;
       await new Promise<void>((resolve) => (wake = resolve));
     }
-    if (!this.ensureBegun()) return;
-    response.on('finish', () => (this.sent = 'all'));
+    if (!this.canSend()) return;
+    response.on('finish', () => (this.isSent = true));
     response.end();
   }
 
   /** Begins the answer unless it has begun. Returns whether a further part can be sent. */
-  private ensureBegun(): boolean {
-    if (this.exchange.begin(BULK_ANSWER)) this.sent = 'a part';
-    return this.sent !== 'nothing' && this.exchange.isWritable;
+  private canSend(): boolean {
+    return this.exchange.begin(BULK_ANSWER) || this.exchange.isWritable;
   }
 
   /** Reports the end of the request, whose client may have left before or during the answer. */
   private reportEnd(id: string | undefined, { succeeded, failed, bytes }: Tally): void {
-    if (this.sent === 'nothing') {
-      this.exchange.abandon();
-      return;
-    }
-    const isAborted = this.sent !== 'all';
-    this.exchange.reportEnd({ id, status: 200, bytes, isAborted, lines: { succeeded, failed } });
+    const { exchange, isSent } = this;
+    if (!exchange.response.headersSent) return exchange.abandon();
+    const lines = { succeeded, failed };
+    exchange.reportEnd({ id, status: 200, bytes, isAborted: !isSent, lines });
   }
 }

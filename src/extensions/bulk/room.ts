@@ -32,22 +32,19 @@ export class Room {
     this.maximum = maximum;
   }
 
-  /** Notes how many bytes of a body are in memory. If there is too little room, holders give way. */
+  /** Notes how many bytes of a body that grows are in memory. If there is too little room, holders give way. */
   hold(holder: Holder, bytes: number): void {
-    this.set(holder, Math.max(0, bytes - FREE_SIZE));
+    this.note(holder, bytes);
     while (this.used > this.size) {
       const leaving = slowestOf(this.holders) ?? holder;
-      this.release(leaving);
+      this.note(leaving, 0);
       leaving.giveWay();
     }
   }
 
-  /** Notes that no byte of a body is in memory. */
-  release(holder: Holder): void {
-    this.set(holder, 0);
-  }
-
-  private set(holder: Holder, held: number): void {
+  /** Notes how many bytes of a body are left in memory. A holder that gives way may call it. */
+  note(holder: Holder, bytes: number): void {
+    const held = Math.max(0, bytes - FREE_SIZE);
     this.used += held - holder.held;
     holder.held = held;
     if (held > 0) this.holders.add(holder);
