@@ -13,7 +13,6 @@ import { mcpCommand } from './extensions/mcp/command.ts';
 import { addCounters, exposition, processSamples } from './extensions/metrics/metrics.ts';
 import { joinWorkers, reportFailure } from './extensions/workers/cluster.ts';
 import { serveWithWorkers } from './extensions/workers/serve.ts';
-import { workerCount } from './extensions/workers/settings.ts';
 import { operations } from './operations/operations.ts';
 import { serviceOf } from './service/service.ts';
 import { commandLine, type CommandSettings } from './composition/settings.ts';
@@ -28,7 +27,7 @@ const commands: Readonly<Record<string, Command<CommandSettings>>> = {
 
 /** Starts to serve, in this process or in workers. */
 function start(settings: CommandSettings): void {
-  const workers = workerCount(settings.workers);
+  const { workers } = settings;
   const log = settings.log === 'off' ? NO_LOG : createLog(workers > 1);
   if (workers > 1 && cluster.isPrimary) {
     const join = { addCounters, exposition, processSamples };

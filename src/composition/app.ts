@@ -11,7 +11,7 @@ import { documentFactory } from '../extensions/documents/document.ts';
 import { withDocuments } from '../extensions/documents/documents.ts';
 import { pageFiles, pageOf } from '../extensions/documents/page.ts';
 import { requestLog } from '../extensions/log/request-log.ts';
-import { trustedProxies } from '../extensions/log/settings.ts';
+import { trustedProxies } from '../extensions/log/proxies.ts';
 import { mcpResource } from '../extensions/mcp/resource.ts';
 import {
   exposition,
@@ -94,7 +94,7 @@ export function createApp(
   const service = wholeService(settings, options, further);
   const routeOf = routesOf(service.paths);
   const trusted = trustedProxies(settings.trustProxy);
-  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
+  const logged = requestLog({ log, logsRequests: settings.log === 'requests', routeOf, trusted });
   const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
   const scheduler = new WorkQueue(settings.maxLag);
   const app: RunningApp = {

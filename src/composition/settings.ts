@@ -1,21 +1,66 @@
-/** All settings: those of the core and of each extension, in the order in which documents list them. */
+/** All settings: those of the core and of the extensions, in the order in which documents list them. */
+import { BlockList } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { CommandLine } from '../command/command-line.ts';
+import { list } from '../command/list.ts';
 import { connectionSettings, processSettings } from '../command/server-settings.ts';
 import { serviceSettings } from '../command/service-settings.ts';
-import { type Input, object, type Value } from '../contract/schema.ts';
-import { bulkSettings } from '../extensions/bulk/settings.ts';
-import { logSettings } from '../extensions/log/settings.ts';
-import { mcpSettings } from '../extensions/mcp/settings.ts';
-import { metricsSettings } from '../extensions/metrics/settings.ts';
-import { overloadSettings } from '../extensions/overload/settings.ts';
-import { workerSettings } from '../extensions/workers/settings.ts';
+import {
+  addProblem,
+  type Check,
+  choice,
+  type Input,
+  integer,
+  object,
+  optional,
+  type Value,
+  withDefault,
+} from '../contract/schema.ts';
+import { addNetwork } from '../extensions/log/proxies.ts';
+import { BULK_LIMIT } from '../service/body.ts';
 
-const { log, trustProxy } = logSettings;
+const bulkBuffer = integer({
+  description: 'Maximum body of a bulk request, in bytes',
+  minimum: 65_536,
+  maximum: 2 ** 30,
+});
+const maxLag = integer({
+  description:
+    'Maximum time that a request waits for the processor before it gets 503, in milliseconds',
+  minimum: 10,
+  maximum: 60_000,
+});
+const log = choice(
+  ['off', 'errors', 'requests'],
+  'Log lines: none, process events and errors, or also one per request',
+);
+const metrics = choice(['on', 'off'], 'Whether /metrics exists');
+const mcp = choice(['on', 'off'], 'Whether /mcp serves the operations to AI assistants');
+const trustProxy = list(
+  'Trusted proxies, whose X-Forwarded-For is logged; none if absent',
+  'addresses and networks like 10.0.0.0/8, separated by commas',
+  (text) => addNetwork(new BlockList(), text),
+);
+
+const count = integer({
+  description: 'Worker processes that share the port; max for one per CPU core',
+  minimum: 1,
+  maximum: 256,
+});
+const workers: Check<number> = {
+  schema: { description: count.schema['description'], anyOf: [count.schema, { enum: ['max'] }] },
+  read(value, field, problems) {
+    const read = value === 'max' ? availableParallelism() : count.read(value, field, []);
+    if (read !== undefined) return read;
+    const expected = 'a whole number from 1 up to 256, or max';
+    return addProblem(problems, field, 'out_of_range', expected, value);
+  },
+};
 
 /** The settings of a listener on the server of another program. */
 export const handlerSettings = object({
   ...serviceSettings.fields,
-  ...mcpSettings,
+  mcp: withDefault(mcp, 'on'),
 });
 
 /** The settings of a listener on the server of another program, such as `{ taxPeriod: '2026-08' }`. */
@@ -24,13 +69,13 @@ export type HandlerSettings = Input<typeof handlerSettings>;
 /** The settings of a server that a program starts. */
 export const programSettings = object({
   ...serviceSettings.fields,
-  ...bulkSettings,
+  bulkBuffer: withDefault(bulkBuffer, BULK_LIMIT),
   ...connectionSettings.fields,
-  ...overloadSettings,
-  log,
-  ...metricsSettings,
-  ...mcpSettings,
-  trustProxy,
+  maxLag: withDefault(maxLag, 500),
+  log: withDefault(log, 'errors'),
+  metrics: withDefault(metrics, 'off'),
+  mcp: handlerSettings.fields.mcp,
+  trustProxy: optional(trustProxy),
 });
 
 /** The settings of a server that a program starts, such as `{ log: 'requests', requestTimeout: 5 }`. */
@@ -41,7 +86,7 @@ export type ProgramSettings = Value<typeof programSettings>;
 /** The settings of the command; an embedding program controls the first five itself. */
 export const commandSettings = object({
   ...processSettings.fields,
-  ...workerSettings,
+  workers: withDefault(workers, 1),
   ...programSettings.fields,
 });
 

@@ -6,8 +6,7 @@ import { serverLimits } from '../../src/command/server-settings.ts';
 import { ConfigError, serviceOptions, VERSION } from '../../src/command/service-settings.ts';
 import { describeValues } from '../../src/contract/describe.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import { trustedProxies } from '../../src/extensions/log/settings.ts';
-import { workerCount } from '../../src/extensions/workers/settings.ts';
+import { trustedProxies } from '../../src/extensions/log/proxies.ts';
 import { operations } from '../../src/operations/operations.ts';
 import {
   commandLine,
@@ -47,8 +46,8 @@ test('prefers a flag to an environment variable, and an environment variable to 
 test('converts settings to milliseconds, numbers, lists and networks', () => {
   // In doubles, 16.1 × 1000 is not an integer, and node:http would reject it.
   assert.equal(serverLimits(read([], { REQUEST_TIMEOUT: '16.1' })).requestTimeout, 16_100);
-  assert.equal(workerCount(read([], { WORKERS: 'max' }).workers), availableParallelism());
-  assert.equal(workerCount(read([], { WORKERS: '3' }).workers), 3);
+  assert.equal(read([], { WORKERS: 'max' }).workers, availableParallelism());
+  assert.equal(read([], { WORKERS: '3' }).workers, 3);
   const origins = (value: string): readonly string[] =>
     serviceOptions(read([], { CORS_ORIGIN: value }), operations).corsOrigins;
   assert.deepEqual(origins('off'), []);

@@ -93,7 +93,7 @@ test('accepts a request id of up to 128 visible ASCII characters, and replaces a
 });
 
 test('logs an internal error with its stack and the id of its answer', async (context) => {
-  const { send, lines } = await observed(context, { verbosity: 'errors' });
+  const { send, lines } = await observed(context, { logsRequests: false });
   const quiet = await send('/api/v1/hash');
   assert.equal(quiet.headers.get('x-request-id'), null);
   const response = await send(faulty.path);
@@ -244,7 +244,7 @@ test('logs when it begins and stops refusing requests and connections over the l
   const scheduler: Scheduler = { add: (work) => work(isLate) };
   const { port, lines, quiet } = await observed(
     context,
-    { verbosity: 'errors' },
+    { logsRequests: false },
     { limits: { maxConnections: 1 }, scheduler },
   );
   const request = post('/api/v1/hash', '{"text":""}', 'Connection: close');
@@ -287,7 +287,7 @@ test('logs no end of an overload after it has been stopped', (context) => {
     const log = logTo((line) => lines.push(line));
     const observer = requestLog({
       log,
-      verbosity: 'errors',
+      logsRequests: false,
       routeOf: () => undefined,
       trusted: undefined,
     });

@@ -44,7 +44,7 @@ export function recording(
       },
       flush: () => Promise.resolve(true),
     },
-    verbosity: 'requests',
+    logsRequests: true,
     routeOf,
     trusted: undefined,
     ...options,

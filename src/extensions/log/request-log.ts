@@ -5,11 +5,11 @@ import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
 import type { Observer, Outcome } from '../../server/observer.ts';
 import { newId, requestId } from '../../service/request.ts';
-import type { LogVerbosity } from './settings.ts';
 
 export interface RequestLogOptions {
   readonly log: Log;
-  readonly verbosity: LogVerbosity;
+  /** Whether a line per request is added to those of errors. */
+  readonly logsRequests: boolean;
   /** Finds the path of the service that a request names; any other path is logged as the client wrote it. */
   readonly routeOf: (request?: IncomingMessage) => string | undefined;
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
@@ -36,7 +36,7 @@ type RequestLog = Observer & { readonly stop: () => void };
 
 /** Creates the observer that logs. */
 export function requestLog(options: RequestLogOptions): RequestLog {
-  const { log, verbosity, routeOf, trusted } = options;
+  const { log, logsRequests, routeOf, trusted } = options;
   /** By the kind of the refusals. */
   const overloads = new Map<string, Overload>();
   const always: RequestLog = {
@@ -63,7 +63,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
       for (const { timer } of overloads.values()) clearTimeout(timer);
     },
   };
-  if (verbosity !== 'requests') return always;
+  if (!logsRequests) return always;
   return {
     ...always,
     // Node keeps the address once it has been read. It could not be read after the connection has closed.
