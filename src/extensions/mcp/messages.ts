@@ -18,7 +18,14 @@ import { answerOf, lazy, textAnswer, type TextAnswer } from '../../service/answe
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { INSTRUCTIONS, type RpcResult, type Tools, toolsOf } from './tools.ts';
+import {
+  callTool,
+  describeTool,
+  INSTRUCTIONS,
+  type RpcResult,
+  type Tools,
+  toolsOf,
+} from './tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -86,8 +93,8 @@ export function messageAnswerer(
     resultType: 'complete',
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
   });
-  const list = lazy(() => membersIn({ tools: tools.list() }));
-  const call = (request: RpcRequest): RpcResult => callTool(tools, request);
+  const list = lazy(() => membersIn({ tools: [...tools.values()].map(describeTool) }));
+  const call = (request: RpcRequest): RpcResult => callNamed(tools, request, options);
   const discovered = membersIn({ ...SERVER, ...CACHING, supportedVersions: SUPPORTED });
   const methods: Methods = {
     'server/discover': () => ({ members: discovered }),
@@ -135,16 +142,16 @@ function agreed({ protocolVersion }: Members): object {
   return { protocolVersion: EARLIER.find((known) => known === protocolVersion) ?? EARLIER[0] };
 }
 
-function callTool(tools: Tools, { params, text }: RpcRequest): RpcResult {
+function callNamed(tools: Tools, { params, text }: RpcRequest, options: ServiceOptions): RpcResult {
   const { name, arguments: sent } = params;
   const given = sent ?? {};
   if (typeof name !== 'string' || !isObject(given)) {
     const expected = 'Expected the name of a tool, and its arguments in an object';
     throw new ProtocolError(200, PARAMETERS, expected);
   }
-  const result = tools.call(name, given, text);
-  if (result !== undefined) return result;
-  const expected = `expected one of ${tools.names.join(', ')}`;
+  const tool = tools.get(name);
+  if (tool !== undefined) return callTool(tool, given, text, options);
+  const expected = `expected one of ${[...tools.keys()].join(', ')}`;
   throw new ProtocolError(200, PARAMETERS, `Unknown tool ${quotedShort(name)}; ${expected}`);
 }
 

@@ -44,32 +44,17 @@ export interface RpcResult {
   readonly facts?: Answer['facts'];
 }
 
-/** The tools of a service. */
-export interface Tools {
-  readonly names: readonly string[];
-  readonly list: () => readonly object[];
-  /**
-   * Calls a tool with arguments in a message of up to CALL_LIMIT bytes. The result of a refused calculation has
-   * `isError`; undefined if there is no tool with this name.
-   */
-  readonly call: (name: string, given: object, message: string) => RpcResult | undefined;
-}
+/** The tools of a service, by their names. */
+export type Tools = ReadonlyMap<string, Operation>;
 
 /** The tools of a service with these options: the operations with POST. */
-export function toolsOf(service: ServiceOptions): Tools {
-  const options = { ...service, maximumRows: MAXIMUM_ROWS };
-  const operations = options.operations.filter(({ method }) => method === 'POST');
-  return {
-    names: operations.map(({ id }) => id),
-    list: () => operations.map(describe),
-    call(name, given, message) {
-      const operation = operations.find(({ id }) => id === name);
-      return operation && callOperation(operation, given, message, options);
-    },
-  };
+export function toolsOf({ operations }: ServiceOptions): Tools {
+  const tools = operations.filter(({ method }) => method === 'POST');
+  return new Map(tools.map((operation) => [operation.id, operation]));
 }
 
-function describe(operation: Operation): object {
+/** A tool in the list of tools. */
+export function describeTool(operation: Operation): object {
   const { id: name, summary: title, path, hasLargeBody, request, result } = operation;
   const longer =
     ` A call has up to ${CALL_LIMIT / 1024} KiB: `
@@ -125,7 +110,11 @@ function mapped(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]));
 }
 
-function callOperation(
+/**
+ * Calls a tool of a service with the arguments in a message of up to CALL_LIMIT bytes. The result of a refused
+ * calculation has `isError`.
+ */
+export function callTool(
   operation: Operation,
   sent: object,
   message: string,
@@ -138,7 +127,7 @@ function callOperation(
   const isTooLarge = exceeds(message, CALL_LIMIT);
   const result = isTooLarge
     ? tooLarge(CALL_LIMIT)
-    : run(Object.fromEntries(given), { ...options, currentPeriod });
+    : run(Object.fromEntries(given), { ...options, maximumRows: MAXIMUM_ROWS, currentPeriod });
   if (typeof result === 'string') {
     const content = contentOf(result, ...caseOf(operation, given, currentPeriod));
     return {
