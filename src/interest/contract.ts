@@ -126,17 +126,15 @@ const plan = object(
 );
 
 /** The problem of a loss at maturity, which might exceed the balance, if there is one. */
-export function lossAtMaturity({ compounding, annual_rate = 0 }: Given): Problem[] {
+export function lossAtMaturity({
+  compounding,
+  annual_rate = 0,
+}: Partial<Value<typeof plan>>): Problem[] {
   if (compounding !== 'at_maturity' || annual_rate >= 0) return [];
   const message =
     'annual_rate: expected a number from 0 with `compounding` "at_maturity", '
     + `got the number ${annual_rate}`;
   return [{ field: 'annual_rate', code: 'out_of_range', message }];
-}
-
-interface Given {
-  readonly compounding?: string;
-  readonly annual_rate?: number;
 }
 
 /** The request of the interest operation: a savings plan, in any currency. */

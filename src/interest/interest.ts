@@ -27,9 +27,6 @@ const EFFECTIVE_RATE_DECIMALS = 6;
 /** The greatest amount in steps: the whole numbers up to it are doubles. */
 export const MOST_STEPS: number = Number.MAX_SAFE_INTEGER;
 
-/** The limit of a timeline. */
-export type RowLimit = Pick<Context, 'maximumRows'>;
-
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
 
@@ -46,7 +43,7 @@ export function calculateInterest(request: InterestRequest): InterestResult {
 }
 
 /** Refuses a timeline with more monthly rows than the reader of the answer takes. */
-export function checkRows(plan: Plan, { maximumRows = Infinity }: RowLimit): void {
+export function checkRows(plan: Plan, { maximumRows = Infinity }: Partial<Context>): void {
   if (plan.timeline !== 'monthly' || monthsOf(plan) <= maximumRows) return;
   const expected = `"yearly" or "none" for more than ${maximumRows} months`;
   const message = `timeline: expected ${expected}, got "monthly"`;

@@ -11,7 +11,7 @@
  */
 import { bisect } from '../contract/bisection.ts';
 import { type Failure, outOfRange } from '../contract/failure.ts';
-import { operation } from '../contract/operation.ts';
+import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { ExactGrowth, fractionOf } from './closed-form.ts';
 import {
@@ -23,7 +23,7 @@ import {
   OTHER_PLANS,
 } from './contract.ts';
 import { difference, Growth, stepsOf } from './growth.ts';
-import { calculateGrowth, checkRows, MOST_STEPS, type RowLimit } from './interest.ts';
+import { calculateGrowth, checkRows, MOST_STEPS } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -50,7 +50,7 @@ export function solveInterest(request: SolveRequest): SolveResult {
   return solve(parse(solveRequest, request), {});
 }
 
-function solve(request: Value<typeof solveRequest>, context: RowLimit): SolveResult {
+function solve(request: Value<typeof solveRequest>, context: Partial<Context>): SolveResult {
   const { solve_for: sought, target, ...given } = request;
   const { principal = 0, annual_rate = 0, years = 0 } = given;
   const limit: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };
