@@ -46,7 +46,7 @@ interface Description {
   /** Whether the limit of the body is the setting BODY_LIMIT, in place of SMALL_BODY_LIMIT. */
   readonly hasLargeBody?: boolean;
   /** The words in which an answer to an assistant states its case: the values of fields, whether sent or not. */
-  readonly caseWords?: CaseWords<Readonly<Record<string, Check<any>>>>;
+  readonly caseWords?: CaseWords<Readonly<Record<string, Check<any>>>> | undefined;
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
   /** Example requests with invalid values, by their titles; they cover every condition that involves several fields. */

@@ -46,10 +46,9 @@ const CASE_WORDS: Readonly<Record<string, Operation['caseWords']>> = {
   solveInterest: plan,
 };
 
-/** Adds the words to an operation that has some. */
+/** Adds the words of an operation, if it has some. */
 export function withCaseWords(operation: Operation): Operation {
-  const caseWords = CASE_WORDS[operation.id];
-  return caseWords === undefined ? operation : { ...operation, caseWords };
+  return { ...operation, caseWords: CASE_WORDS[operation.id] };
 }
 
 /** A month or a year, with the last review of the law if that is earlier. */
