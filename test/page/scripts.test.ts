@@ -22,6 +22,7 @@ import {
 } from '../helpers/page-scripts.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
 import { mustBeStated } from '../helpers/tax-oracle.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 /** The most bytes and requests of the first answer. */
 const [LARGEST_FIRST, MOST_FIRST] = [46_000, 4];
@@ -233,93 +234,11 @@ test('fields, bounds, options and defaults are those of the operations', () => {
   }
 });
 
-/** The conditions of a field in the contract, and the words by which the page shows each of them. */
-type Conditions = readonly (readonly [contract: string, en: string, vi: string])[];
-
-/** By view and field; a field without a condition has none. */
-const CONDITIONS: Readonly<Record<string, Conditions>> = {
-  'salary.income': [],
-  'salary.type': [],
-  'salary.taxation': [
-    ['a contract of three months or more', '3 months or more', 'từ 3 tháng trở lên'],
-    ['a shorter contract', 'shorter or no contract', 'không có hợp đồng từ 3 tháng'],
-  ],
-  'salary.bhxh': [],
-  'salary.bhyt': [],
-  'salary.bhtn': [],
-  'salary.foreigner': [],
-  'salary.self_deduction': [
-    ['false if another employer uses it', 'another employer uses it', 'đã đăng ký ở nơi khác'],
-  ],
-  'salary.dependents': [],
-  'salary.period': [['by default the current month', 'Empty: this month', 'tháng hiện tại']],
-  'salary.region': [['caps `bhtn`', 'unemployment insurance', 'chỉ ảnh hưởng đến BHTN']],
-  'salary.exempt_income': [
-    ['of the gross income', 'contained in the salary', 'đã nằm trong lương'],
-  ],
-  'salary.paid_in': [
-    ['by default `period`', 'Empty: the salary month', 'Để trống: tháng tính lương'],
-  ],
-  'salary.insurance_salary': [
-    ['without overtime and bonuses', 'without bonuses', 'không gồm thưởng'],
-    ['by default gross − `exempt_income`', 'gross without its tax-free part', 'trừ phần miễn thuế'],
-    ['unpaid working days', 'unpaid within the month', 'nghỉ không lương trong'],
-    ['0 for no insurance', '0: no insurance', '0: không đóng bảo hiểm'],
-    ['`taxation` other than progressive', '10% or 20% is withheld', 'khấu trừ 10%, 20%'],
-  ],
-  'salary.voluntary_pension': [
-    ['those of the employer count', 'With the part of the employer', 'cả phần công ty đóng'],
-    ['from 2026, to life insurance', 'life insurance since 2026', 'bảo hiểm nhân thọ từ năm 2026'],
-    ['up to a limit', 'up to its limit', 'tối đa theo mức quy định'],
-  ],
-  'salary.union_fund': [
-    ['do not owe', 'do not owe it', 'không phải đóng'],
-    ['many calculators leave it out', 'Many calculators', 'Nhiều công cụ khác không tính'],
-  ],
-  'year.year': [],
-  'year.income': [
-    ['− exempt income', 'Without tax-free parts', 'Không gồm phần miễn thuế'],
-    ['before deductions', 'before deductions', 'chưa trừ bảo hiểm, giảm trừ'],
-  ],
-  'year.insurance': [['0 for a year without', '0 for a year without', '0 nếu cả năm không đóng']],
-  'year.dependent_months': [['summed over the dependents', 'The sum for all', 'Cộng số tháng']],
-  'year.withheld': [
-    ['Tax withheld', 'Empty: the tax of the year alone', 'Để trống: chỉ tính thuế'],
-  ],
-  'year.self_months': [
-    ['fewer than 12 only for a foreigner', 'only for a foreigner', 'chỉ với người nước ngoài'],
-  ],
-  'year.voluntary_pension': [
-    [
-      'each up to the monthly limit',
-      'Each month counts up to its limit',
-      'Mỗi tháng được trừ tối đa',
-    ],
-    ['those of the employer count', 'With the part of the employer', 'cả phần công ty đóng'],
-  ],
-  'year.charity': [['with receipts', 'with receipts', 'có chứng từ']],
-  'year.medical': [
-    ['from 2026, up to an annual limit', 'from 2026, up to a limit', 'từ năm 2026, đến mức'],
-  ],
-  'year.education': [
-    ['from 2026, up to an annual limit', 'from 2026, up to a limit', 'từ năm 2026, đến mức'],
-  ],
-  'growth.solve_for': [],
-  'growth.target': [],
-  'growth.principal': [],
-  'growth.monthly_deposit': [],
-  'growth.annual_rate': [
-    ['a rate per month × 12', 'per month: as in 0.5%/month', 'Lãi suất tháng: nhập như 0,5%/tháng'],
-  ],
-  'growth.compounding': [
-    ['its length for a term that is renewed', 'every 6 months for a term', 'chọn theo kỳ hạn'],
-  ],
-  'growth.years': [
-    ['a whole number of months', 'Each month is 1/12 year', 'Mỗi tháng tính là 1/12 năm'],
-  ],
-};
+/** A view and its field, a condition in its contract, if it has one, and the words by which the page shows it. */
+type Condition = readonly [name: string, stated?: string, en?: string, vi?: string];
 
 test('every field of every view shows the conditions that the contract states', () => {
+  const conditions = vectors<Condition>('conditions');
   const names: string[] = [];
   for (const { name: view, calculationOf, fields } of Object.values(calculators)) {
     const paths = new Set(['', 'years'].map((option) => calculationOf({ solve_for: option }).path));
@@ -332,16 +251,17 @@ test('every field of every view shows the conditions that the contract states', 
       const description = String(schema.properties[name]?.['description']);
       const keys = [label, `hint.${label}`, ...options];
       names.push(`${view}.${name}`);
-      for (const [stated, ...shown] of CONDITIONS[`${view}.${name}`] ?? assert.fail(name)) {
-        assert.ok(description.includes(stated), `${view}.${name}: ${stated}`);
-        shown.forEach((words, language) => {
+      for (const [field, stated = '', ...shown] of conditions) {
+        if (field !== `${view}.${name}`) continue;
+        assert.ok(description.includes(stated), `${field}: ${stated}`);
+        shown.forEach((words = '', language) => {
           const texts = keys.map((key) => scripts.TEXTS[key]?.[language] ?? '').join(' ');
-          assert.ok(texts.toLowerCase().includes(words.toLowerCase()), `${view}.${name}: ${words}`);
+          assert.ok(texts.toLowerCase().includes(words.toLowerCase()), `${field}: ${words}`);
         });
       }
     }
   }
-  assert.deepEqual(names.sort(), Object.keys(CONDITIONS).sort());
+  assert.deepEqual(names.sort(), [...new Set(conditions.map(([field]) => field))].sort());
 });
 
 test('the condition of the months of a foreigner is in sight, where the deduction is 12 months', () => {
@@ -395,43 +315,25 @@ test('the page calculates the answers of the service, and shows developers its b
 });
 
 test('an amount that is too small, or has two readings, is asked about', () => {
-  const cases: Readonly<Record<string, string | undefined>> = {
+  const meanings: Readonly<Record<string, string>> = {
     30: '30000000',
     32.5: '32500000',
     25000: '25000000',
     999999: '999999000',
     '25,000k': '25000000',
     '25.000 nghìn': '25000000',
-    0: undefined,
-    1000000: undefined,
-    '': undefined,
-    abc: undefined,
-    '-5': undefined,
   };
-  for (const [value, meant] of Object.entries(cases))
-    assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
+  for (const value of [...Object.keys(meanings), '0', '1000000', '', 'abc', '-5']) {
+    assert.equal(scripts.scaledUp(value, 1_000_000), meanings[value], value);
+  }
 });
 
 test('the page reads what it writes', () => {
   for (const language of scripts.LANGUAGES) {
-    for (const value of [
-      '0',
-      '7',
-      '1234',
-      '30000000',
-      '12.5',
-      '1.234',
-      '999.999',
-      '1234.567',
-      '-1.500',
-      '0.125',
-    ]) {
+    for (const value of '0 7 1234 30000000 12.5 1.234 999.999 1234.567 -1.500 0.125'.split(' ')) {
       const written = scripts.writeNumber(value, language, true);
-      assert.equal(
-        Number(scripts.readAmount(written, language)),
-        Number(value),
-        `${language} ${written}`,
-      );
+      const amount = scripts.readAmount(written, language);
+      assert.equal(Number(amount), Number(value), `${language} ${written}`);
     }
     const { compact, month, duration, percent } = scripts.formatsOf(language);
     for (const amount of [10 ** 12, 10 ** 15, 25_000_000, 1_500_000_000]) {
@@ -456,78 +358,56 @@ test('the page reads what it writes', () => {
 });
 
 test('rates, whole numbers, months and terms are read as people write them', () => {
-  const table = (read: (text: string) => string, cases: Readonly<Record<string, string>>): void => {
-    for (const [text, value] of Object.entries(cases)) assert.equal(read(text), value, text);
-  };
-  table(scripts.readDecimal, {
-    '8.5': '8.5',
-    '8,5': '8.5',
-    '8,5 %': '8.5',
-    '8.5%': '8.5',
-    '8,5 phần trăm': '8.5',
-    '-2,25': '-2.25',
-    '−2': '-2',
-    '1,2,3': '1,2,3',
-    '6 5': '6 5',
-    x: 'x',
-    '%': '%',
-  });
-  table(scripts.readInteger, {
-    12: '12',
-    '02': '2',
-    '１２': '12',
-    '-1': '-1',
-    '1,5': '1,5',
-    '1 2': '1 2',
-    two: 'two',
-    '': '',
-  });
-  table(scripts.readMonth, {
-    '08/2026': '2026-08',
-    '8/2026': '2026-08',
-    '8-2026': '2026-08',
-    '8.2026': '2026-08',
-    '2026-08': '2026-08',
-    '082026': '2026-08',
-    202608: '2026-08',
-    'tháng 8/2026': '2026-08',
-    'tháng 8 năm 2026': '2026-08',
-    'T8/2026': '2026-08',
-    45962: '45962',
-    46296: '46296',
-    '13/2026': '13/2026',
-    '08': '08',
-    '': '',
-    '08/26': '08/26',
-  });
   const year = new Date().toLocaleDateString('sv', { timeZone: 'Asia/Ho_Chi_Minh' }).slice(0, 4);
-  table(scripts.readTypedMonth, {
-    '8/2026': '2026-08',
-    '3/26': '2026-03',
-    '03-26': '2026-03',
-    'tháng 3/26': '2026-03',
-    T12: `${year}-12`,
-    'tháng 3': `${year}-03`,
-    'month 3': `${year}-03`,
-    'tháng 13': 'tháng 13',
-    '13/26': '13/26',
-    '1/2/26': '1/2/26',
-    '08': '08',
-    3: '3',
-    '': '',
-  });
-  table(scripts.readTerm, {
-    10: '10',
-    '1,5': '1.5',
-    '18 tháng': '1.5',
-    '13 months': '1.08333333',
-    '1 năm 6 tháng': '1.5',
-    '1 year': '1',
-    '2y3m': '2.25',
-    x: 'x',
-    '': '',
-    '0 tháng': '0 tháng',
-  });
+  /** The texts for each value, and those that are no value and stay as they are. */
+  const table = (
+    read: (text: string) => string,
+    values: Readonly<Record<string, readonly string[]>>,
+    others: readonly string[],
+  ): void => {
+    for (const [value, texts] of Object.entries(values)) {
+      for (const text of texts) assert.equal(read(text), value, text);
+    }
+    for (const text of others) assert.equal(read(text), text, text);
+  };
+  table(
+    scripts.readDecimal,
+    { 8.5: ['8.5', '8,5', '8,5 %', '8.5%', '8,5 phần trăm'], '-2.25': ['-2,25'], '-2': ['−2'] },
+    ['1,2,3', '6 5', 'x', '%'],
+  );
+  table(scripts.readInteger, { 12: ['12', '１２'], 2: ['02'], '-1': ['-1'] }, [
+    '1,5',
+    '1 2',
+    'two',
+    '',
+  ]);
+  const august = ['08/2026', '8/2026', '8-2026', '8.2026', '2026-08', '082026', '202608'];
+  table(
+    scripts.readMonth,
+    { '2026-08': [...august, 'tháng 8/2026', 'tháng 8 năm 2026', 'T8/2026'] },
+    ['45962', '46296', '13/2026', '08', '', '08/26'],
+  );
+  table(
+    scripts.readTypedMonth,
+    {
+      '2026-08': ['8/2026'],
+      '2026-03': ['3/26', '03-26', 'tháng 3/26'],
+      [`${year}-12`]: ['T12'],
+      [`${year}-03`]: ['tháng 3', 'month 3'],
+    },
+    ['tháng 13', '13/26', '1/2/26', '08', '3', ''],
+  );
+  table(
+    scripts.readTerm,
+    {
+      10: ['10'],
+      1.5: ['1,5', '18 tháng', '1 năm 6 tháng'],
+      '1.08333333': ['13 months'],
+      1: ['1 year'],
+      2.25: ['2y3m'],
+    },
+    ['x', '', '0 tháng'],
+  );
   for (let months = 1; months <= 1_200; months += 1) {
     assert.equal(scripts.monthsOf(scripts.yearsOf(months)), months);
   }
@@ -548,47 +428,37 @@ test('numbers are written digit by digit', () => {
 test('every number has the same minus sign', () => {
   for (const language of scripts.LANGUAGES) {
     const formats = scripts.formatsOf(language);
-    const written = [
-      formats['count']!(-5 as never),
-      formats['dong']!(-5 as never),
-      formats['percent']!(-5 as never),
-    ];
-    for (const text of written) assert.ok(text.includes('−') && !text.includes('-'), text);
+    for (const format of ['count', 'dong', 'percent'] as const) {
+      const text = formats[format](-5 as never);
+      assert.ok(text.includes('−') && !text.includes('-'), text);
+    }
   }
 });
 
 test('a request holds what is required and what differs from the defaults', () => {
   const values = { ...scripts.examplesOf(salary.fields), income: '30000000.50', period: '' };
-  assert.equal(scripts.bodyOf(salary, values), '{"income":30000000.5,"detail":true}');
-  const odd = { ...values, income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
-  assert.equal(
-    scripts.bodyOf(salary, odd),
-    '{"income":"abc","dependents":"1.000","period":"2026-08","region":9,"detail":true}',
-  );
-  assert.equal(
-    scripts.bodyOf(salary, { ...values, dependents: '' }),
-    '{"income":30000000.5,"detail":true}',
-  );
-  const freelance = { ...values, who: 'freelance', voluntary_pension: '1000000' };
-  assert.equal(
-    scripts.bodyOf(salary, freelance),
-    '{"income":30000000.5,"taxation":"short_term","insurance_salary":0,"detail":true}',
-  );
-  assert.equal(
-    scripts.bodyOf(salary, { ...freelance, insurance_salary: '20000000' }),
-    scripts.bodyOf(salary, freelance),
-    'the person excludes the field',
-  );
-  const other = { ...values, who: 'other', taxation: 'non_resident', bhtn: 'false' };
-  assert.equal(
-    scripts.bodyOf(salary, other),
-    '{"income":30000000.5,"taxation":"non_resident","bhtn":false,"detail":true}',
-  );
-  assert.equal(
-    scripts.bodyOf(salary, { ...other, who: 'toString' }),
-    '{"income":30000000.5,"who":"toString","detail":true}',
-    'the service refuses a person that the list does not have',
-  );
+  const odd = { income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
+  const freelance = { who: 'freelance', voluntary_pension: '1000000' };
+  const other = { who: 'other', taxation: 'non_resident', bhtn: 'false' };
+  const untaxed = { income: 30_000_000.5, taxation: 'short_term', insurance_salary: 0 };
+  const cases: readonly (readonly [given: Values, request: object])[] = [
+    [{}, { income: 30_000_000.5 }],
+    [odd, { income: 'abc', dependents: '1.000', period: '2026-08', region: 9 }],
+    [{ dependents: '' }, { income: 30_000_000.5 }],
+    // The person excludes fields.
+    [freelance, untaxed],
+    [{ ...freelance, insurance_salary: '20000000' }, untaxed],
+    [other, { income: 30_000_000.5, taxation: 'non_resident', bhtn: false }],
+    // The service refuses a person that the list does not have.
+    [
+      { ...other, who: 'toString' },
+      { income: 30_000_000.5, who: 'toString' },
+    ],
+  ];
+  for (const [given, request] of cases) {
+    const body = scripts.bodyOf(salary, { ...values, ...given });
+    assert.equal(body, JSON.stringify({ ...request, detail: true }));
+  }
 });
 
 test('the personal deduction is in the request of a progressive person who is not in the list', () => {
@@ -780,103 +650,18 @@ test('a request is quoted for a POSIX shell', () => {
   );
 });
 
+/** A view and its field, an entry, the code of its problem, and the message in each language. */
+type Message = readonly [string, string, string, code: ProblemCode, en: string, vi: string];
+
 test('the message of a problem is in words and units of its field, in both languages', () => {
-  const field = (calculator: typeof salary, name: string): Field =>
-    calculator.fields.find((one) => one.name === name)!;
-  const cases: readonly (readonly [
-    typeof salary,
-    string,
-    string,
-    code: ProblemCode,
-    en: string,
-    vi: string,
-  ])[] = [
-    [
-      salary,
-      'income',
-      '-5',
-      'out_of_range',
-      'Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
-      'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
-    ],
-    [
-      salary,
-      'dependents',
-      '2 người',
-      'wrong_type',
-      '“người” is not part of the number. Enter a whole number from 0 to 50.',
-      '“người” không phải là một phần của số này. Nhập một số nguyên từ 0 đến 50.',
-    ],
-    [salary, 'income', '', 'required', 'Enter an amount.', 'Hãy nhập số tiền.'],
-    [
-      salary,
-      'dependents',
-      '51',
-      'out_of_range',
-      'Enter a whole number from 0 to 50.',
-      'Nhập một số nguyên từ 0 đến 50.',
-    ],
-    [
-      salary,
-      'period',
-      '2026-13',
-      'malformed',
-      'Enter a month and year such as 08/2026.',
-      'Nhập tháng và năm, ví dụ 08/2026.',
-    ],
-    [
-      salary,
-      'period',
-      '2014-12',
-      'out_of_range',
-      'The law tables begin in January 2015.',
-      'Chỉ có quy định từ tháng 1/2015 trở đi.',
-    ],
-    [
-      calculators['year']!,
-      'year',
-      '2014',
-      'out_of_range',
-      'Enter a whole number from 2015 to 9999.',
-      'Nhập một số nguyên từ 2015 đến 9999.',
-    ],
-    [
-      growth,
-      'annual_rate',
-      '501',
-      'out_of_range',
-      'Enter a number from −100% to 500%.',
-      'Nhập một số từ −100% đến 500%.',
-    ],
-    [
-      growth,
-      'years',
-      '1.1',
-      'malformed',
-      'Enter years and months, such as 1 year 6 months or 18 months; up to 100 years.',
-      'Nhập năm và tháng, ví dụ 1 năm 6 tháng hoặc 18 tháng; tối đa 100 năm.',
-    ],
-    [
-      growth,
-      'target',
-      '0',
-      'out_of_range',
-      'Enter an amount above 0, up to 1000 trillion đồng, such as 500,000,000 or 1bn.',
-      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ đồng, ví dụ 500.000.000 hoặc 1 tỷ.',
-    ],
-  ];
-  for (const [calculator, name, value, code, ...expected] of cases) {
-    const messages = scripts.LANGUAGES.map((language) =>
-      scripts
-        .messageOf(
-          { code, message: '' },
-          field(calculator, name),
-          { [name]: value },
-          scripts.textsOf(language),
-          scripts.formatsOf(language),
-        )
-        .replaceAll('\u00a0', ' '),
-    );
+  for (const [view, name, value, code, ...expected] of vectors<Message>('messages')) {
+    const field = calculators[view]!.fields.find((one) => one.name === name)!;
+    const messages = scripts.LANGUAGES.map((language) => {
+      const [texts, formats] = [scripts.textsOf(language), scripts.formatsOf(language)];
+      const problem = { code, message: '' };
+      const message = scripts.messageOf(problem, field, { [name]: value }, texts, formats);
+      return message.replaceAll('\u00a0', ' ');
+    });
     assert.deepEqual(messages, expected, `${name} ${code}`);
   }
 });
