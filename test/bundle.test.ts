@@ -74,8 +74,7 @@ for (const workers of [1, 2]) {
     const { port } = new URL(url);
     const healthcheck = run(context, ['healthcheck'], { PORT: port }, unitOptions(), bundle);
     assert.equal(await healthcheck.ended(), 0, healthcheck.errors);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
+    await service.stop();
     assert.doesNotMatch(service.errors, /ERR_ACCESS_DENIED/);
     assert.deepEqual(
       service.lines.filter((line) => line.includes('"level":"error"')),
@@ -178,8 +177,7 @@ test('the bundle of the core answers the operations as the service does, and nam
     index,
     /core without: page, OpenAPI, law tables, reconciliation, bulk requests, metrics/,
   );
-  runs[1]!.child.kill('SIGTERM');
-  assert.equal(await runs[1]!.ended(), 0);
+  await runs[1]!.stop();
   assert.deepEqual(runs[1]!.messages(), ['ready', 'draining', 'stopped']);
 });
 
@@ -189,8 +187,7 @@ test('the core answers, and stops, after the reader of its log has left', async 
   const begun = fetch(`${address}/healthz`);
   service.child.stdout!.destroy();
   assert.equal((await within('an answer', begun)).status, 200);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
 });
 
 test('the bundle calculates with the options of the systemd unit', async (context) => {
@@ -218,8 +215,7 @@ test('the bundle serves from standard input, and refuses workers, which need a f
   const service = run(context, ['--port=0'], {}, [], '-');
   service.child.stdin?.end(readFileSync(bundle));
   await service.event('ready');
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
 
   const refused = run(context, ['--port=0', '--workers=2'], {}, [], '-');
   refused.child.stdin?.end(readFileSync(bundle));

@@ -34,6 +34,7 @@ import {
   CLOSE,
   errorCode,
   firstExample,
+  sendJson,
   serve,
   statusesOf,
 } from './helpers/fixture.ts';
@@ -230,8 +231,7 @@ test('createServer serves every resource, and accepts the settings of the comman
     context,
     createServer({ taxPeriod: '2019-06', log: 'off', metrics: 'on' }),
   );
-  const post = (body: string): Promise<Response> =>
-    fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_TYPE, body });
+  const post = (body: string): Promise<Response> => sendJson(`${url}/api/v1/tax/calculate`, body);
   const { data } = (await (await post('{"income":3e7,"detail":true}')).json()) as {
     data: { detail: { period: string } };
   };

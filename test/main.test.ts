@@ -11,7 +11,7 @@ import { REVIEWED_THROUGH } from '../src/tax/law.ts';
 import { endOf, monthAt } from '../src/tax/period.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, type Run, run } from './helpers/command.ts';
-import { collect, postHead, statusesIn } from './helpers/fixture.ts';
+import { collect, postHead, sendJson, statusesIn } from './helpers/fixture.ts';
 import { command, part } from './helpers/repository.ts';
 import { finish, openRequest } from './helpers/client.ts';
 import { once, until, written } from './helpers/until.ts';
@@ -68,11 +68,7 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     const settings = { PORT: '0', TAX_PERIOD: '2025-12', MAX_CONNECTIONS: '100' };
     const service = run(context, [], settings);
     const { address } = await service.ready();
-    const response = await fetch(`${address}${TAX}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"income":30000000,"detail":true}',
-    });
+    const response = await sendJson(address + TAX, '{"income":30000000,"detail":true}');
     const { data } = (await response.json()) as { data: { detail: { period: string } } };
     assert.equal(data.detail.period, '2025-12');
     // SIGUSR1 would open the debugger, which reports its address on standard error.
@@ -149,8 +145,7 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
   const stuck = net.connect(port, '127.0.0.1');
   const bytes = collect(stuck);
   await written(stuck, postHead(TAX, 20));
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   assert.deepEqual(statusesIn(await bytes), [503]);
 });
 
@@ -306,8 +301,7 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   const service = run(context, ['--port=0'], {}, [`--openssl-config=${file}`]);
   const { address } = await service.ready();
   const send = async (path: string, body: string): Promise<{ status: number; text: string }> => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(address + path, { method: 'POST', headers, body });
+    const response = await sendJson(address + path, body);
     return { status: response.status, text: await response.text() };
   };
   const hash = await send('/api/v1/hash', '{"text":"a"}');
@@ -355,8 +349,7 @@ for (const workers of part([2, 1])) {
       ['warn', '1970-01', REVIEWED_THROUGH],
       ['info', REVIEWED_THROUGH, REVIEWED_THROUGH],
     ]);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
+    await service.stop();
     const logged = service.lines.filter((line) =>
       Object.keys(CLOCK_EVENTS).some((message) => line.includes(`"msg":"${message}"`)),
     );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from './helpers/command.ts';
+import { calculations, firstExample, sendJson } from './helpers/fixture.ts';
 import { root } from './helpers/repository.ts';
 
 const known = process.allowedNodeEnvironmentFlags;
@@ -17,28 +18,14 @@ const options = [
 test('serves every operation with permission to read its own files only', async (context) => {
   const service = run(context, ['--port=0', '--log=requests', '--metrics=on'], {}, options);
   const { address } = await service.ready();
-  const post = async (path: string, body: string): Promise<number> =>
-    (
-      await fetch(`${address}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-    ).status;
-  assert.equal(
-    await post('/api/v1/tax/calculate', '{"income":30000000,"type":"net","detail":true}'),
-    200,
-  );
-  assert.equal(
-    await post('/api/v1/interest/calculate', '{"principal":1,"annual_rate":8.5,"years":2}'),
-    200,
-  );
-  assert.equal(await post('/api/v1/hash', '{"text":"a"}'), 200);
+  for (const operation of calculations) {
+    const body = JSON.stringify(firstExample(operation));
+    assert.equal((await sendJson(address + operation.path, body)).status, 200, operation.path);
+  }
   const metrics = await fetch(`${address}/metrics`);
   assert.equal(metrics.status, 200);
   assert.doesNotMatch(await metrics.text(), /^process_open_fds/m);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   assert.deepEqual(
     service.lines.filter((line) => line.includes('"error"')),
     [],

@@ -20,8 +20,7 @@ for (const [name, declared] of Object.entries(PROGRAMS)) {
     const script = modules.replace(/main(?=\.\w+$)/, name);
     const service = run(context, ['--port=0'], {}, [`--import=${READS.href}`], script);
     await service.ready();
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0, service.errors);
+    await service.stop();
     // Node.js 22 warns of TypeScript before.
     const read = JSON.parse(service.errors.split('\n').at(-1)!) as string[];
     assert.deepEqual(read.sort(), [...declared].sort());

@@ -19,7 +19,7 @@ import {
 } from '../../src/server/limits.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { run } from '../helpers/command.ts';
-import { serviceOptions } from '../helpers/fixture.ts';
+import { sendJson, serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn } from '../helpers/markdown.ts';
 import { readText, root, sources } from '../helpers/repository.ts';
 
@@ -83,8 +83,7 @@ test('the sample log line equals a line of the command, except for variable valu
   const command = run(context, ['--port=0', '--log=requests']);
   const { address } = await command.ready();
   const [, body = ''] = /tax\/calculate -H .* \\\n {2}-d '(.*)'/.exec(readText('README.md')) ?? [];
-  const headers = { 'content-type': 'application/json' };
-  await (await fetch(address + String(shown['path']), { method: 'POST', headers, body })).text();
+  await (await sendJson(address + String(shown['path']), body)).text();
   const written = await command.event('request');
   assert.deepEqual(Object.keys(shown), Object.keys(written));
   for (const key of ['client', 'method', 'path', 'status', 'bytes'])

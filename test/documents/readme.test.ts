@@ -6,14 +6,13 @@ import { environmentName } from '../../src/command/command-line.ts';
 import { calculateTax, type TaxRequest } from '../../src/index.ts';
 import { commandLine, commandSettings } from '../../src/composition/settings.ts';
 import { execFile, spawnSync } from '../helpers/child.ts';
-import { calculations, listen } from '../helpers/fixture.ts';
+import { calculations, listen, sendJson } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 import { readText } from '../helpers/repository.ts';
 import { sourced } from '../helpers/vectors.ts';
 
 const readme = new Document('README.md');
 const ORIGIN = 'http://127.0.0.1:8080';
-const JSON_HEADERS = { 'content-type': 'application/json' };
 
 /** JSON as the service writes it, without the line breaks of a document. */
 const compact = (json: string): string => JSON.stringify(JSON.parse(json));
@@ -58,11 +57,7 @@ test('the answer to an invalid request is that of the service', async (context) 
   const [, body = ''] =
     /A tax request `(.+)` gets status 422 and:\n/.exec(readme.section('A failure')) ?? [];
   const [answer = ''] = readme.code('json');
-  const response = await fetch(`${url}/api/v1/tax/calculate`, {
-    method: 'POST',
-    headers: JSON_HEADERS,
-    body,
-  });
+  const response = await sendJson(`${url}/api/v1/tax/calculate`, body);
   assert.equal(await response.text(), compact(answer));
 });
 
@@ -72,11 +67,7 @@ test('the example of a bulk request has the answers that the text describes', as
   const [, body = '', path = ''] =
     example.exec(readme.section('Bulk requests, and AI assistants')) ?? [];
   const headers = { 'content-type': 'application/x-ndjson' };
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers,
-    body: body.replaceAll('\\n', '\n'),
-  });
+  const response = await sendJson(url + path, body.replaceAll('\\n', '\n'), headers);
   const answers = (await response.text())
     .trimEnd()
     .split('\n')

@@ -47,8 +47,7 @@ async function functionsOf(
   const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder }, [], modules);
   const { address } = await command.ready();
   await use(address);
-  command.child.kill('SIGTERM');
-  assert.equal(await command.ended(), 0);
+  await command.stop();
   const called = new Set<string>();
   for (const file of readdirSync(folder)) {
     const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Coverage;

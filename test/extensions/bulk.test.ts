@@ -11,7 +11,15 @@ import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
-import { assertHeaders, faulty, GET, listen, serve, serviceOptions } from '../helpers/fixture.ts';
+import {
+  assertHeaders,
+  faulty,
+  GET,
+  listen,
+  sendJson,
+  serve,
+  serviceOptions,
+} from '../helpers/fixture.ts';
 import {
   answeredLines,
   beginBulk,
@@ -88,7 +96,7 @@ const counted: Operation = {
 test('sends type, caching, CORS and request id, but no length, with a bulk answer', async (context) => {
   const { url } = await listen(context, { corsOrigins: ['https://a.example'] });
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
-  const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
+  const response = await sendJson(url + HASH, '{"text":"a"}\n{}\n', headers);
   assert.equal(response.status, 200);
   assertHeaders(response.headers, {
     'content-type': 'application/x-ndjson; charset=utf-8',
@@ -381,11 +389,7 @@ test('answers an internal error only in its line, and logs the number of the lin
   const { url, lines, ended } = await observed(context, { operations: [...operations, sometimes] });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
-  const response = await fetch(url + sometimes.path, {
-    method: 'POST',
-    headers,
-    body: '{}\n\n{}\n{}\n{}\n',
-  });
+  const response = await sendJson(url + sometimes.path, '{}\n\n{}\n{}\n{}\n', headers);
   const body = await response.text();
   assert.deepEqual(outline(body), ['success', 'internal_error 3', 'success', 'internal_error 5']);
   assert.doesNotMatch(body, /secret|passwd|fixture/);

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { receive } from '../helpers/client.ts';
-import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
+import { errorCode, exchange, listen, sendJson, serviceOptions } from '../helpers/fixture.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
 
 const RULES = '/api/v1/tax/rules';
@@ -156,9 +156,8 @@ test('compresses no answer of an operation, of a health check or of a failure', 
     const { headers } = await receive(url + path, { 'accept-encoding': 'gzip' });
     assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined], path);
   }
-  const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' };
-  const init = { method: 'POST', headers, body: '{"text":""}' };
-  const response = await fetch(`${url}/api/v1/hash`, init);
+  const headers = { 'accept-encoding': 'gzip' };
+  const response = await sendJson(`${url}/api/v1/hash`, '{"text":""}', headers);
   assert.equal(response.headers.get('content-encoding'), null);
 });
 
@@ -224,9 +223,7 @@ test('serves the page in the language of the query or of Accept-Language', async
 
 test('forbids caches to store calculations, and sends no ETag with them', async (context) => {
   const { url } = await listen(context);
-  const body = '{"text":""}';
-  const headers = { 'content-type': 'application/json', 'if-none-match': '*' };
-  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers, body });
+  const response = await sendJson(`${url}/api/v1/hash`, '{"text":""}', { 'if-none-match': '*' });
   assert.deepEqual(
     [response.status, response.headers.get('cache-control'), response.headers.get('etag')],
     [200, 'no-store', null],

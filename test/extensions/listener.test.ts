@@ -14,6 +14,7 @@ import {
   GET,
   post,
   postHead,
+  sendJson,
   serve,
   statusesOf,
 } from '../helpers/fixture.ts';
@@ -27,12 +28,12 @@ import {
   HASH,
   headOf,
   LAST_CHUNK,
+  NDJSON,
   TAX,
   TAX_LINE,
 } from '../helpers/streams.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
 
-const JSON_TYPE = { 'content-type': 'application/json' };
 const TEXT = '{"text":"a"}';
 const LINES = `${TEXT}\n`.repeat(500);
 
@@ -128,14 +129,10 @@ test('answers a refused body to a client that sends all of it first, and asks fo
 });
 
 test('refuses a bulk request over its limit', async (context) => {
-  const { port, lines } = await mount(context);
+  const { url, lines } = await mount(context);
   const whole = `${TEXT}\n`.padEnd(LISTENER_BULK_LIMIT, '\n');
   const ask = async (text: string): Promise<[number, string]> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${HASH}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
-      body: text,
-    });
+    const answer = await sendJson(url + HASH, text, NDJSON);
     return [answer.status, await answer.text()];
   };
   assert.equal((await ask(whole))[0], 200);
@@ -272,8 +269,7 @@ test('answers a bulk request once, although the program calls the listener twice
     handler(request, response);
   });
   const body = LINES.repeat(10);
-  const headers = { 'content-type': 'application/x-ndjson' };
-  const response = await fetch(`${url}${HASH}`, { method: 'POST', headers, body });
+  const response = await sendJson(url + HASH, body, NDJSON);
   assert.equal(response.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
   const answers = (await response.text()).split('\n');
   assert.equal(answers.length, body.split('\n').length);
@@ -406,8 +402,7 @@ test('reads a body that the program has paused, and shares it with earlier liste
     handler(request, response);
   });
   for (const name of ['x-pause', 'x-see']) {
-    const headers = { ...JSON_TYPE, [name]: '1' };
-    const answer = await fetch(url + HASH, { method: 'POST', headers, body: TEXT });
+    const answer = await sendJson(url + HASH, TEXT, { [name]: '1' });
     assert.match(await answer.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
   }
   assert.equal(seen, TEXT);
@@ -491,12 +486,7 @@ test('can be mounted below a path of another server', async (context) => {
     request.url = request.url.slice('/calculate'.length);
     return handler(request, response);
   });
-  const body = TEXT;
-  const answer = await fetch(`${url}/calculate${HASH}`, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body,
-  });
+  const answer = await sendJson(`${url}/calculate${HASH}`, TEXT);
   assert.match(await answer.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
   assert.equal((await fetch(url + HASH)).status, 404);
 });

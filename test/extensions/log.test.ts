@@ -36,8 +36,7 @@ test('writes a complete line per request with LOG=requests before the process ex
     300,
     (index) => `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r${index}\r\n`,
   );
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   const lines = service.lines.map((line) => JSON.parse(line) as { msg: string; id?: string });
   assert.deepEqual(
     lines.filter(({ msg }) => msg === 'request').map(({ id }) => id),
@@ -50,8 +49,7 @@ test('writes nothing with LOG=off', async (context) => {
   const port = await freePort();
   const service = run(context, [`--port=${port}`, '--log=off']);
   await untilHealthy(port);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   assert.deepEqual(service.lines, []);
   assert.equal(service.errors, '');
 });
@@ -95,8 +93,7 @@ test('drops lines while the reader of the log stalls, and logs their number', as
   const requests = 5_000;
   const service = await logUnread(context, requests);
   service.child.stdout?.resume();
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   const dropped = droppedOf(service, requests);
   assert.ok(dropped > 100, String(dropped));
 });
@@ -120,8 +117,7 @@ test('drops no line of a burst of requests while the log is read', forBurst, asy
   const closed = sockets.map((socket) => once(socket, 'close'));
   service.child.kill('SIGCONT');
   await Promise.all(closed);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+  await service.stop();
   assert.equal(service.lines.filter((line) => line.includes('"msg":"request"')).length, 1_500);
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
@@ -258,8 +254,7 @@ describe('goes on although a sink or a reader is slow or fails', { concurrency: 
     const { address } = await service.ready();
     for (let index = 0; index < 20; index += 1)
       assert.equal((await fetch(`${address}/${index}`)).status, 404);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
+    await service.stop();
   });
 
   test('exits although the reader of the log never reads again', async (context) => {

@@ -15,7 +15,13 @@ import {
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { spawnSync } from '../helpers/child.ts';
 import { run } from '../helpers/command.ts';
-import { calculations, faulty, firstExample, serviceOptions } from '../helpers/fixture.ts';
+import {
+  calculations,
+  faulty,
+  firstExample,
+  sendJson,
+  serviceOptions,
+} from '../helpers/fixture.ts';
 import {
   EARLIER,
   headersOf,
@@ -510,11 +516,7 @@ test('checks _meta, and the headers that repeat a message', async (context) => {
 test('answers with the id of the request, also with a lone surrogate, which UTF-8 cannot encode', async (context) => {
   const url = await listenMcp(context);
   for (const id of ['"\\ud800"', '"a\\udc00b"', '"đ😀"', '""', '-1', '9007199254740991']) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}`,
-    });
+    const response = await sendJson(url, `{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
     assert.equal(await response.text(), `{"jsonrpc":"2.0","id":${id},"result":{}}`);
   }
 });

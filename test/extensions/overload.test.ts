@@ -13,7 +13,15 @@ import { operations } from '../../src/operations/operations.ts';
 import { Client, connect, type Outcome } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { freePort, needsDescriptors, type Run, run } from '../helpers/command.ts';
-import { assertHeaders, faulty, type Fixture, GET, listen, post } from '../helpers/fixture.ts';
+import {
+  assertHeaders,
+  faulty,
+  type Fixture,
+  GET,
+  listen,
+  post,
+  sendJson,
+} from '../helpers/fixture.ts';
 import { recording } from '../helpers/recording.ts';
 import { part } from '../helpers/repository.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../helpers/streams.ts';
@@ -240,9 +248,7 @@ test('answers 503 over the lag limit until the event loop recovers, and 200 to h
   const service = run(context, ['--port=0', '--max-lag=10']);
   const { address } = await service.ready();
   const send = async (text: string): Promise<Response> => {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ text });
-    const response = await fetch(address + HASH, { method: 'POST', headers, body });
+    const response = await sendJson(address + HASH, JSON.stringify({ text }));
     await response.text();
     return response;
   };

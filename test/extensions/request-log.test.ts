@@ -11,7 +11,7 @@ import type { Scheduler } from '../../src/server/scheduler.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../helpers/clock.ts';
-import { CLOSE, exchange, faulty, listen, post, postHead } from '../helpers/fixture.ts';
+import { CLOSE, exchange, faulty, listen, post, postHead, sendJson } from '../helpers/fixture.ts';
 import { once, until } from '../helpers/until.ts';
 import {
   type Line,
@@ -37,12 +37,8 @@ async function observed(
     { scheduler: new WorkQueue(500), ...parts },
     { trusted: new BlockList(), ...options },
   );
-  const send = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-    fetch(recorded.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: '{"text":"secret"}',
-    });
+  const send = (path: string, headers?: Readonly<Record<string, string>>): Promise<Response> =>
+    sendJson(recorded.url + path, '{"text":"secret"}', headers);
   return { ...recorded, send };
 }
 

@@ -243,8 +243,7 @@ test(
       return counted > sum * 0.9 && counted < sum * 1.3;
     };
     await until('the memory of all processes in /metrics', isOfAll, pause);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
+    await service.stop();
     assert.equal(service.errors, '');
     assert.deepEqual(service.messages(), ['ready', 'draining', 'stopped']);
   },
@@ -268,8 +267,7 @@ test(
     assert.ok(failures.length <= 4, `${failures.length}: ${failures.join()}`);
     assert.equal(events(service, 'worker exited').length, 1);
     assert.equal((await workersOf(service)).includes(victim), false);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
+    await service.stop();
   },
 );
 
@@ -324,8 +322,7 @@ describe('serves while workers exit or are stopped', { concurrency: true }, () =
       await until('the workers in /metrics', isReplaced, pause);
       assert.equal(events(service, 'worker exited').length, KILLS);
       assert.equal(events(service, 'ready').length, 1);
-      service.child.kill('SIGTERM');
-      assert.equal(await service.ended(), 0);
+      await service.stop();
       assert.equal(service.errors, '');
     },
   );
@@ -353,8 +350,7 @@ describe('serves while workers exit or are stopped', { concurrency: true }, () =
       const outcomes = [send(address), send(address)];
       assert.equal(await Promise.race(outcomes), 200);
       await reported(address, 21);
-      service.child.kill('SIGTERM');
-      assert.equal(await service.ended(), 0);
+      await service.stop();
       assert.equal((await Promise.all(outcomes)).filter((outcome) => outcome === 200).length, 1);
     },
   );
@@ -451,8 +447,7 @@ for (const count of part([1, 2])) {
       await until(`${count} exits`, () => events(service, 'worker exited').length === count);
       // The next worker would start after 0.2 s, while the other worker drains, and would be awaited for an hour. On a
       // machine so slow that it is alive, the outcome is the same.
-      service.child.kill('SIGTERM');
-      assert.equal(await service.ended(), 0);
+      await service.stop();
       assert.equal(service.messages().length, count + 3);
       assert.match(String(service.lines.at(-1)), /"msg":"stopped"/);
     },

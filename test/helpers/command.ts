@@ -25,6 +25,8 @@ export interface Run {
   ready(): Promise<{ readonly address: string; readonly port: number }>;
   /** Resolves to the exit code, or to the signal that ended the process. */
   ended(): Promise<number | string>;
+  /** Sends SIGTERM, after which the process must exit with 0. */
+  stop(): Promise<void>;
 }
 
 /** Messages that depend on the day of the run, the limits of its user, or the version of Node.js. */
@@ -80,6 +82,10 @@ export function run(
         string | null,
       ];
       return code ?? String(signal);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      assert.equal(await result.ended(), 0, result.errors);
     },
   };
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {

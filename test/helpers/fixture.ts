@@ -258,6 +258,14 @@ export async function statusesOf(
 export const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 export const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
+/** Sends a POST request with a JSON body to a URL. */
+export const sendJson = (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+
 /** The header section of a POST request with a JSON body of the given length. */
 export function postHead(path: string, length: number, ...headers: readonly string[]): string {
   return [

@@ -291,8 +291,7 @@ async function restart(
     const before = answered;
     await until('answers', () => answered >= before + ANSWERS);
     const instance = instances[index]!;
-    instance.child.kill('SIGTERM');
-    assert.equal(await instance.ended(), 0);
+    await instance.stop();
     instances[index] = startInstance(backs[index]!);
     await until('an answer of the new instance', () => isUsed(instances[index]!));
   }

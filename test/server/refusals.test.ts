@@ -21,6 +21,7 @@ import {
   postHead,
   type RawResponse,
   responsesIn,
+  sendJson,
   statusesOf,
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
@@ -195,12 +196,7 @@ test('sends an answer without a body before the body of its request has arrived'
 
 test('sends 413 to a client that sends its whole body before it reads', async (context) => {
   const { url } = await listen(context);
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url + TAX, {
-    method: 'POST',
-    body: 'a'.repeat(20_000_000),
-    headers,
-  });
+  const response = await sendJson(url + TAX, 'a'.repeat(20_000_000));
   assert.equal(response.status, 413);
   assert.equal(errorCode(await response.text()), 'body_too_large');
 });
