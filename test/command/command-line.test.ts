@@ -14,6 +14,7 @@ import {
   type CommandSettings,
 } from '../../src/composition/settings.ts';
 import { readText } from '../helpers/repository.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>
   commandLine.parse(...given).settings;
@@ -110,61 +111,11 @@ test('has the version of package.json', () => {
   assert.equal(VERSION, (JSON.parse(readText('package.json')) as { version: string }).version);
 });
 
-/** Each setting with invalid texts, and the values that the refusal says it expects. */
-const invalid: Readonly<
-  Record<keyof CommandSettings, readonly [expected: string, ...texts: string[]]>
-> = {
-  host: [
-    'an address or a host name',
-    'a b',
-    'a..b',
-    'http://a',
-    'a/b',
-    '300.1.1.1',
-    '127.0.1',
-    '127.0.0.1:8080',
-    'localhost:8080',
-    '[::1]',
-    'x86_64-conda-linux-gnu',
-  ],
-  port: ['a whole number from 0 up to 65535', 'abc', '-1', '65536', '80.5', '0x50', ' 80', '8e3'],
-  workers: ['a whole number from 1 up to 256, or max', '0', '257', 'all', '1.5'],
-  drainDelay: ['a number from 0 up to 3600', '-1', '3601', 'off'],
-  shutdownTimeout: ['a number from 0.5 up to 3600', '0', '10s'],
-  bodyLimit: ['a whole number from 16384 up to 134217728', '16383', '1M', '-1', '999999999999'],
-  corsOrigin: [
-    '*, off, or origins like https://example.org, separated by commas',
-    'example.org',
-    'https://a.example/',
-    'https://a.example,',
-    'https://*.example',
-    '*,https://a.example',
-    'null',
-  ],
-  taxPeriod: ['a month as YYYY-MM', '2026-13', '2026-1', 'now'],
-  bulkBuffer: ['a whole number from 65536 up to 1073741824', '65535', '32M', '9999999999'],
-  requestTimeout: ['a number from 0.1 up to 3600', '0', '-1', '3601', '1s', 'Infinity', '1e3'],
-  maxConnections: ['a whole number from 1 up to 1000000', '0', '1000001', 'off'],
-  maxLag: ['a whole number from 10 up to 60000', '9', '60001', '0.5'],
-  log: ['one of "off", "errors", "requests"', 'on', 'Requests'],
-  metrics: ['one of "on", "off"', 'true', '1'],
-  mcp: ['one of "on", "off"', 'true', '1'],
-  trustProxy: [
-    'addresses and networks like 10.0.0.0/8, separated by commas',
-    'off',
-    '10.0.0.0/33',
-    '10.0.0.0/8/16',
-    '::/129',
-    '10.0.0',
-    'localhost',
-    '127.0.0.1,',
-  ],
-};
-
 test('rejects an invalid value with the name of the setting and the accepted values', () => {
-  assert.deepEqual(Object.keys(invalid).sort(), [...keys].sort());
-  for (const key of keys) {
-    const [expected, ...texts] = invalid[key];
+  const invalid =
+    vectors<[setting: string, expected: string, ...texts: string[]]>('rejected-settings');
+  assert.deepEqual(invalid.map(([key]) => key).sort(), [...keys].sort());
+  for (const [key, expected, ...texts] of invalid) {
     for (const text of texts) {
       const isRefusal = (error: unknown): boolean =>
         error instanceof ConfigError
