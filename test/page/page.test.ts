@@ -1318,6 +1318,13 @@ const chooseFile = (page: Page, name: string, content: Uint8Array | string): Pro
     input.dispatchEvent(new Event('change'));
   })()`);
 
+/** Changes a property of a control without the focus, as a program does. */
+const change = (page: Page, selector: string, property: string, value: unknown): Promise<unknown> =>
+  page.evaluate(`${seen(selector)}.${property} = ${JSON.stringify(value)};
+    ${seen(selector)}.dispatchEvent(new Event('change'))`);
+
+const MONTH_ASKED = shows('.result .answer p', 'Hãy chọn tháng tính lương');
+
 /** The choice of the use of a column, or of the meaning of a text. */
 const labelled = (label: string): string => `.payroll select[aria-label="${label}"]`;
 
@@ -1392,7 +1399,7 @@ const payrollChoices: Part = async ({ page }) => {
   await page.evaluate(`${named('Thử với một ví dụ')}.click()`);
   await page.until(contains('.payroll', 'Cộng tác viên, hợp đồng dịch vụ, thực t…'));
   // With exact heads, the month is all that is missing, and the link leads to it.
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
+  await page.until(MONTH_ASKED);
   await page.evaluate(`${seen('.result .inline')}.click()`);
   await page.until(focused('payroll-period'));
   await page.type('10/2026');
@@ -1458,11 +1465,7 @@ const payrollChoices: Part = async ({ page }) => {
   await paste(page, 'Mã;Họ tên;Lương cơ bản;Phụ cấp;Thưởng\nNV1;An;20.000.000;;1.000.000');
   await page.evaluate(`${seen('.offered button')}.click()`);
   for (const head of ['Lương cơ bản', 'Thưởng']) {
-    await page.evaluate(`(() => {
-      const select = ${seen(labelled(`Cột “${head}”`))};
-      select.value = 'gross';
-      select.dispatchEvent(new Event('change'));
-    })()`);
+    await change(page, labelled(`Cột “${head}”`), 'value', 'gross');
   }
   await page.until(contains('.result .hint', 'Lương gross = Lương cơ bản + Thưởng · '));
   await page.until(contains('.facts', '21.000.000 ₫'));
@@ -1586,7 +1589,6 @@ const payrollState: Part = async ({ page }) => {
     new AbortController().signal,
   );
   const workbook = new Uint8Array((await blob?.arrayBuffer()) ?? assert.fail());
-  const MONTH_ASKED = shows('.result .answer p', 'Hãy chọn tháng tính lương');
   const EMPTY = labelled('(để trống)');
   /** The month, the unit and the region of the form, and the use and the meanings that are chosen. */
   const stateOf = (): Promise<unknown> =>
@@ -1594,32 +1596,28 @@ const payrollState: Part = async ({ page }) => {
       document.querySelector('[name=payroll-unit]:checked')?.value,
       ${seen('#payroll-region')}.value, ${seen(labelled('Cột “Tổng lương”'))}?.value,
       ${seen(labelled('dài hạn'))}?.value, ${seen(EMPTY)}?.value]`);
+  /** Answers what the page asks about two people, and leaves the first one out. */
+  const decide = async (region: string, period: string, sum: string): Promise<void> => {
+    await choose(page, labelled('Cột “Tổng lương”'), 'gross');
+    await choose(page, labelled('dài hạn'), 'employee');
+    await choose(page, EMPTY, '0');
+    await choose(page, '#payroll-region', region);
+    await fill(page, 'payroll-period', period);
+    await page.until(contains('.verdict', 'Tổng của 2 dòng'));
+    await page.until(contains('.facts', sum));
+    await page.evaluate("document.querySelector('.results input').click()");
+    await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  };
   await page.until(seen('#file'));
   await chooseFile(page, 'a.xlsx', workbook);
   await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
-  await choose(page, labelled('Cột “Tổng lương”'), 'gross');
-  await choose(page, labelled('dài hạn'), 'employee');
-  await choose(page, EMPTY, '0');
-  await choose(page, '#payroll-region', '4');
-  await fill(page, 'payroll-period', '07/2026');
-  await page.until(contains('.verdict', 'Tổng của 2 dòng'));
-  await page.evaluate("document.querySelector('.results input').click()");
-  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  await decide('4', '07/2026', '50.000.000 ₫');
   assert.deepEqual(await stateOf(), ['07/2026', '1', '4', 'gross', 'employee', '0']);
   // Another sheet is of another month, perhaps of other workers, and of other boxes.
-  await page.evaluate(`(() => {
-    const select = ${seen('.file select')};
-    select.selectedIndex = 1;
-    select.dispatchEvent(new Event('change'));
-  })()`);
+  await change(page, '.file select', 'selectedIndex', 1);
   await page.until(`${MONTH_ASKED} && ${seen(EMPTY)}`);
   assert.deepEqual(await stateOf(), ['', '1', '1', 'gross', 'employee', 'choose']);
-  await choose(page, EMPTY, '0');
-  await fill(page, 'payroll-period', '06/2026');
-  await page.until(contains('.verdict', 'Tổng của 2 dòng'));
-  await page.until(contains('.facts', '53.000.000 ₫'));
-  await page.evaluate("document.querySelector('.results input').click()");
-  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  await decide('1', '06/2026', '53.000.000 ₫');
   // Another file with these heads, in another unit; and its correction.
   const csv = (title: string, salary: string, heads = HEADS): Uint8Array =>
     Buffer.from(
@@ -1628,15 +1626,8 @@ const payrollState: Part = async ({ page }) => {
   await chooseFile(page, 'T8.csv', csv('ĐVT: nghìn đồng', '30.000'));
   // The cells of a workbook are typed, and need no notation: a file of texts begins anew.
   await page.until(contains('.result .answer p', 'Hãy chọn tháng tính lương'));
-  await choose(page, labelled('Cột “Tổng lương”'), 'gross');
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
-  await choose(page, labelled('dài hạn'), 'employee');
-  await choose(page, EMPTY, '0');
-  await choose(page, '#payroll-region', '2');
-  await fill(page, 'payroll-period', '08/2026');
-  await page.until(contains('.facts', '50.000.000 ₫'));
-  await page.evaluate("document.querySelector('.results input').click()");
-  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
+  await decide('2', '08/2026', '50.000.000 ₫');
   await chooseFile(page, 'T8.csv', csv('ĐVT: nghìn đồng', '31.000'));
   await page.until(contains('.results', '31.000'));
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));
