@@ -20,6 +20,7 @@ const document = openApi(
 );
 
 type Children = Readonly<Record<string, JsonSchema>>;
+const paths = document['paths'] as Readonly<Record<string, Children>>;
 
 /** Every object in the document, with its path. */
 function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
@@ -33,7 +34,6 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
 }
 
 test('lists every operation by path and method, each with a unique operationId', () => {
-  const paths = document['paths'] as Readonly<Record<string, Children>>;
   const expected = all.map(({ path, method }) => `${method.toLowerCase()} ${path}`);
   assert.deepEqual(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -121,16 +121,12 @@ test('lists every failure in the default response, or describes it with an examp
 
 test('describes the headers of a response, and the header of a request that makes a response of 304 possible', () => {
   const headers = (path: string, status: string): string[] => {
-    const response = Object.values(
-      (document['paths'] as Readonly<Record<string, Children>>)[path]!,
-    )[0]!['responses'];
-    return Object.keys((response as unknown as Children)[status]!['headers'] as object);
+    const { responses } = Object.values(paths[path]!)[0]!;
+    return Object.keys((responses as unknown as Children)[status]!['headers'] as object);
   };
   assert.deepEqual(headers('/api/v1/hash', '200'), ['X-Request-Id']);
   assert.deepEqual(headers('/readyz', '503'), ['Retry-After', 'X-Request-Id']);
-  for (const [path, methods] of Object.entries(
-    document['paths'] as Readonly<Record<string, Children>>,
-  )) {
+  for (const [path, methods] of Object.entries(paths)) {
     const [{ parameters = [], responses }] = Object.values(methods) as unknown as [
       { parameters?: readonly { name: string }[]; responses: object },
     ];
@@ -165,9 +161,7 @@ test('lists the statuses that a client of each path distinguishes', () => {
     responses[path] = ['200', ...notModified, '422', ...own, 'default'];
   }
   assert.deepEqual(responses['/api/v1/hash'], ['200', '422', '501', 'default']);
-  for (const [path, methods] of Object.entries(
-    document['paths'] as Readonly<Record<string, Children>>,
-  )) {
+  for (const [path, methods] of Object.entries(paths)) {
     assert.deepEqual(
       Object.keys(Object.values(methods)[0]!['responses'] as object),
       responses[path],
@@ -241,8 +235,8 @@ test('requires no header of a request', () => {
 });
 
 test('marks every request body as required', () => {
-  const bodies = Object.values(document['paths'] as Readonly<Record<string, Children>>).flatMap(
-    ({ post }) => (post === undefined ? [] : [post['requestBody'] as unknown as JsonSchema]),
+  const bodies = Object.values(paths).flatMap(({ post }) =>
+    post === undefined ? [] : [post['requestBody'] as unknown as JsonSchema],
   );
   assert.equal(bodies.length, operations.filter(({ method }) => method === 'POST').length);
   assert.ok(bodies.every(({ required }) => required === true));
@@ -282,20 +276,10 @@ test('describes the failure envelope with its lower bounds', () => {
       ([path, { minLength, minimum }]) =>
         minLength === undefined && minimum === undefined
           ? []
-          : [[path.replaceAll('/properties', ''), minLength ?? minimum]],
+          : [`${path.replaceAll('/properties', '')} ${String(minLength ?? minimum)}`],
     ),
   );
-  assert.deepEqual(bounds, [
-    [],
-    [
-      ['#/message', 1],
-      ['#/line', 1],
-    ],
-    [
-      ['#/field', 0],
-      ['#/message', 1],
-    ],
-  ]);
+  assert.deepEqual(bounds, [[], ['#/message 1', '#/line 1'], ['#/field 0', '#/message 1']]);
 });
 
 test('documents the requests of each operation, and the answers of the service to them', async () => {
@@ -308,8 +292,7 @@ test('documents the requests of each operation, and the answers of the service t
     return Object.values(content['application/json'].examples).map(({ value }) => value);
   };
   for (const { path, examples, invalidExamples = {}, method } of operations) {
-    const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
-    const { requestBody, responses } = item[method.toLowerCase()]!;
+    const { requestBody, responses } = paths[path]![method.toLowerCase()]!;
     if (requestBody !== undefined) assert.deepEqual(shownIn(requestBody), Object.values(examples));
     for (const [status, requests] of [
       ['200', examples],
