@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { execFileSync, spawnSync } from './helpers/child.ts';
+import { execFileSync, missing, spawnSync } from './helpers/child.ts';
 import { Document, namesIn } from './helpers/markdown.ts';
 import { pack } from './helpers/package.ts';
 import { readText, root } from './helpers/repository.ts';
@@ -146,8 +146,7 @@ test('npm pack writes the same bytes whatever the umask of the checkout was', (c
   assert.equal(new Set(packages).size, 1, packages.join(' '));
 });
 
-const skip =
-  spawnSync('esbuild', ['--version']).error === undefined ? false : 'esbuild is not installed';
+const skip = missing('esbuild');
 
 /** Bundles a program for browsers; the bundle may have no more globals than the given ones. */
 function runBundle(context: TestContext, program: string, globals: object): unknown {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentName } from '../src/command/command-line.ts';
 import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { commandLine, commandSettings } from '../src/composition/settings.ts';
-import { spawn, spawnSync } from './helpers/child.ts';
+import { missing, spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
 import { listen } from './helpers/fixture.ts';
 import { command, onlyThorough, readText, root } from './helpers/repository.ts';
@@ -29,11 +29,6 @@ function fileOf(context: TestContext, name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }
-
-const without = (command: string): { skip: string | false } => ({
-  skip:
-    spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed`,
-});
 
 test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
   const convert = (way: string, input: string): string => {
@@ -284,7 +279,7 @@ test('the probes and health checks request existing paths', () => {
 
 test(
   'promtool accepts the alarm rules, which fire for the instance in trouble alone',
-  without('promtool'),
+  { skip: missing('promtool') },
   () => {
     for (const args of [
       ['check', 'rules', '.deploy/alerts.yml'],
@@ -325,7 +320,7 @@ test('every expression of the alarm rules selects the job of the configuration o
 
 test(
   'Prometheus scrapes an instance as the job of its configuration, which loads the alarm rules',
-  { skip: without('prometheus').skip || onlyThorough },
+  { skip: missing('prometheus') || onlyThorough },
   async (context) => {
     const { port: instance } = await run(context, ['--port=0', '--metrics=on']).ready();
     const port = await freePort();
@@ -365,7 +360,7 @@ test(
 
 test(
   'systemd-analyze rates the exposure of the unit at most 1.5',
-  without('systemd-analyze'),
+  { skip: missing('systemd-analyze') },
   (context) => {
     const file = fileOf(context, 'utility-calculation-service.service', UNIT);
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file]);

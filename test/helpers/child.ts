@@ -57,6 +57,12 @@ export function spawnSync(
   return result;
 }
 
+/** The reason to skip a test that needs programs, of which one is not installed, or false. */
+export function missing(...programs: readonly string[]): string | false {
+  const first = programs.find((program) => spawnSync(program, ['--version']).error !== undefined);
+  return first !== undefined && `${first} is not installed`;
+}
+
 /** Runs a program that must succeed, and returns its standard output. */
 export function execFileSync(
   program: string,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawn, spawnSync } from './child.ts';
+import { missing, spawn, spawnSync } from './child.ts';
 import { freePort, type Run, run } from './command.ts';
 import { isThorough, part, readText } from './repository.ts';
 import { once, turn, until, within } from './until.ts';
@@ -125,21 +125,15 @@ async function get(port: number, path: string): Promise<number> {
 
 /** Defines the tests of one recipe. */
 export function testRecipe(proxy: Proxy): void {
-  const isMissing = (program: string): boolean => spawnSync(program, ['-v']).error !== undefined;
-  const needing = (...programs: readonly string[]): { skip: string | false } => {
-    const missing = programs.find(isMissing);
-    return { skip: missing === undefined ? false : `${missing} is not installed` };
-  };
-
   test(
     `${proxy.name}: the recipe ends TLS, and limits the rate of requests`,
-    needing(proxy.name, 'openssl'),
+    { skip: missing(proxy.name, 'openssl') },
     (context) => limitRate(context, proxy),
   );
 
   test(
     `${proxy.name}: the recipe for two instances hides them behind one address`,
-    needing(proxy.name),
+    { skip: missing(proxy.name) },
     async (context) => {
       const setup = await setUp(context, proxy);
       await context.test(

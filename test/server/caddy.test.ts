@@ -1,7 +1,7 @@
 /** Bulk requests behind Caddy, as it is by default: it is written in Go, whose servers are half-duplex. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spawn, spawnSync } from '../helpers/child.ts';
+import { missing, spawn } from '../helpers/child.ts';
 import { freePort } from '../helpers/command.ts';
 import { listen } from '../helpers/fixture.ts';
 import { fileIn, folderOf } from '../helpers/proxy.ts';
@@ -9,14 +9,13 @@ import { part } from '../helpers/repository.ts';
 import { answeredLines } from '../helpers/streams.ts';
 import { until } from '../helpers/until.ts';
 
-const isMissing = spawnSync('caddy', ['version']).error !== undefined;
 /** Lines of the requests. */
 const COUNTS = [10_000, 2_000, 10_000, 116_000, 10_000, 20_000];
 const counts = `${part(COUNTS).length} of ${COUNTS.length}`;
 
 test(
   `caddy: answers all lines of ${counts} requests without a length`,
-  { skip: isMissing && 'caddy is not installed' },
+  { skip: missing('caddy') },
   async (context) => {
     const { port } = await listen(context);
     const front = await freePort();

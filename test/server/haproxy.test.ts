@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { spawnSync } from '../helpers/child.ts';
+import { missing, spawnSync } from '../helpers/child.ts';
 import { freePort } from '../helpers/command.ts';
 import { fileIn, folderOf, startProgram, testRecipe } from '../helpers/proxy.ts';
 import { readText } from '../helpers/repository.ts';
@@ -24,7 +24,7 @@ const user = isRoot && status === 0 ? Number(stdout) : undefined;
 
 test(
   'haproxy: the recipe in place of the file of the package keeps its user and its root folder',
-  { skip: user === undefined && 'needs the user of the package, and root' },
+  { skip: missing('haproxy') || (user === undefined && 'needs the user of the package, and root') },
   async (context) => {
     const port = await freePort();
     const recipe = readText('.deploy/haproxy.cfg').replace('bind :80', `bind 127.0.0.1:${port}`);

@@ -4,6 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { missing } from '../helpers/child.ts';
 import { freePort, run } from '../helpers/command.ts';
 import { fileIn, folderOf, startProgram, testRecipe } from '../helpers/proxy.ts';
 import { onlyThorough, readText } from '../helpers/repository.ts';
@@ -93,7 +94,9 @@ async function besideSite(context: TestContext, site: string): Promise<void> {
   assert.match(await answerOf(port, 'localhost'), /Welcome to nginx!/);
 }
 
-const skip = !existsSync(join(PACKAGE, SITE)) && 'the package of Debian is not installed';
+const skip =
+  missing('nginx')
+  || (!existsSync(join(PACKAGE, SITE)) && 'the package of Debian is not installed');
 
 test('nginx: the recipe serves its name beside the default site of Debian', { skip }, (context) =>
   besideSite(context, readFileSync(join(PACKAGE, SITE), 'utf8')),
