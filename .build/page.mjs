@@ -25,9 +25,9 @@ export { load, loadLater, modules };
 `;
 
 const sections = new Map();
-/** Indentation is 3 % of a compressed answer, so that one space of it remains, also in the lines of a template literal. */
-const outdented = (text) => text.replace(/^ +/gm, ' ');
-const compile = (path) => outdented(transpile(read(path)));
+/** Removes indentation, 3 % of a compressed answer. In a script, one space remains: it continues a row of texts. */
+const outdented = (text, space = '') => text.replace(/^ +/gm, space);
+const compile = (path) => outdented(transpile(read(path)), ' ');
 const later = addModule(sections, ENTRY, compile);
 const first = [...sections.values()].join('');
 for (const path of later) later.push(...addModule(sections, path, compile));
@@ -42,7 +42,7 @@ const style = outdented(read('src/page/style.css'))
   .replace(/\n\n+/g, '\n');
 const icon = read('src/page/icon.svg');
 
-const page = outdented(transpile(LOADER + LOAD_MORE)) + first;
+const page = outdented(transpile(LOADER + LOAD_MORE), ' ') + first;
 const more = all.slice(first.length);
 /** No module of one file is imported later. */
 const script = page + more + start;
@@ -76,7 +76,7 @@ function withoutLinks(text) {
 /** The document of the page in a language. */
 function documentIn(language) {
   const index = LANGUAGES.indexOf(language);
-  return read('src/page/index.html').replace(
+  return outdented(read('src/page/index.html')).replace(
     /\{([^{}|]*)\|([^{}|]*)\}/g,
     (_, ...texts) => texts[index],
   );
