@@ -49,8 +49,8 @@ monthly | every month | mỗi tháng
 quarterly | every 3 months | mỗi 3 tháng
 semiannually | every 6 months | mỗi 6 tháng
 annually | every 12 months | mỗi 12 tháng
-at_maturity | once, at the end of this time or paid out before
-  | một lần, khi hết thời gian gửi hoặc lĩnh lãi dần
+at_maturity | once, at the end of this time or paid out each month or quarter
+  | một lần, khi tất toán hoặc lĩnh lãi tháng, quý
 phrase.compounding | interest added {value} | lãi nhập gốc {value}
 payment | {payment}, effective annual rate {rate} | {payment}, lãi suất hiệu dụng {rate}/năm
 effectiveRate | Effective annual rate, % | Lãi suất hiệu dụng (%/năm)

@@ -968,11 +968,7 @@ const payments: Part = async ({ page }) => {
   await page.until(shows('.status', 'Hãy nhập: Lãi nhập vào gốc'));
   assert.equal(await page.evaluate(HAS_NONE), true);
   for (const [payment, balance, words] of [
-    [
-      'at_maturity',
-      '307.800.000 ₫',
-      'lãi nhập gốc một lần, khi hết thời gian gửi hoặc lĩnh lãi dần',
-    ],
+    ['at_maturity', '307.800.000 ₫', 'lãi nhập gốc một lần, khi tất toán hoặc lĩnh lãi tháng, quý'],
     ['monthly', '307.884.990 ₫', 'lãi nhập gốc mỗi tháng, lãi suất hiệu dụng'],
   ] as const) {
     await page.evaluate(`${seen('#growth-compounding')}.value = '${payment}';
