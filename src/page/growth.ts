@@ -108,6 +108,8 @@ const GOAL = { path: '/api/v1/interest/solve', calculate: solveInterest };
 /** Compound interest, and the plan that reaches a goal. */
 export const calculator: Calculator<Growth> = {
   ...form,
+  // Another bank may pay its interest otherwise: the verdict waits until the person has chosen.
+  secondPlan: { compounding: '' },
   calculationOf: (values) => (isSought(values) ? GOAL : SAVINGS),
   answer,
 };

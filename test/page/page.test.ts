@@ -564,7 +564,7 @@ const persons: Part = async ({ page }) => {
       ${seen('#salary-who')}.dispatchEvent(new Event('change'))`);
   // Whether these people are insured depends on their contract.
   await choose('short_contract');
-  await page.until(contains('#salary-insurance_salary-error', 'Hãy nhập số tiền.'));
+  await page.until(contains('#salary-insurance_salary-error', 'Hãy nhập mục này.'));
   await fill(page, 'salary-insurance_salary', '20tr');
   const cases: readonly (readonly [who: string, figure: string, hint: string])[] = [
     ['probation', '18.000.000 ₫', 'Khấu trừ 10% mỗi lần trả'],
@@ -919,6 +919,8 @@ const otherBank: Part = async ({ page }) => {
   );
   await page.until(ANSWERED);
   await page.evaluate(`${named('+ So với ngân hàng khác')}.click()`);
+  // No verdict assumes how the other bank pays its interest.
+  await page.until(shows('.status', 'Hãy nhập: Lãi nhập vào gốc (B)'));
   await fill(page, 'growth-B-annual_rate', '6,2');
   await page.evaluate(`${seen('#growth-B-compounding')}.value = 'at_maturity';
     ${seen('#growth-B-compounding')}.dispatchEvent(new Event('change'))`);

@@ -6,8 +6,7 @@ import type { Field, Values } from './request.ts';
 import { addTexts, format, type Texts, text } from './texts.ts';
 
 addTexts(`
-needs.amount | Enter an amount. | Hãy nhập số tiền.
-needs.other | This field is required. | Hãy nhập mục này.
+required | This field is required. | Hãy nhập mục này.
 expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
   | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
 expects.rate | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
@@ -49,7 +48,7 @@ export function messageOf(
 ): string {
   const { kind, name, unit, range: [minimum, maximum] = [-Infinity, Infinity] } = field;
   const given = values[name] ?? '';
-  if (code === 'required' || given === '') return texts(`needs.${kind}`) || texts('needs.other');
+  if (code === 'required' || given === '') return texts('required');
   if (code === 'out_of_range' && kind === 'month') return texts('early');
   const value = Number(given);
   if (code === 'out_of_range' && value >= minimum && value <= maximum && value > 0) {

@@ -163,7 +163,7 @@ export class Panel<Result> implements Plans, View {
 
   /** Adds a second plan with the values of the first. Its first value is selected: typing replaces it. */
   private add(): void {
-    this.compare({ ...this.memory.values });
+    this.compare({ ...this.memory.values, ...this.calculator.secondPlan });
     const input = this.forms[1]?.node.querySelector<HTMLInputElement>('.field:not([hidden]) input');
     input?.focus();
     input?.select();

@@ -138,6 +138,8 @@ export interface Calculator<Result> extends RequestForm {
   readonly answer: (own: PlanResult<Result>, other?: PlanResult<Result>) => ShownAnswer;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
+  /** The values of a new second plan in place of those of the first. */
+  readonly secondPlan?: Values;
   /** Creates a question that follows the answer. */
   readonly inquiry?: (plans: Plans) => Inquiry<Result>;
 }
