@@ -270,23 +270,26 @@ test('logs when it begins and stops refusing requests and connections over the l
   ]);
 });
 
-test('logs no end of an overload after it has been stopped', (context) => {
+test('logs no end of an overload after it has been stopped, and begins another', (context) => {
   replaceTimeouts(context);
-  const messages = [true, false].map((isStopped) => {
-    const lines: string[] = [];
-    const log = logTo((line) => lines.push(line));
-    const observer = requestLog({
-      log,
-      logsRequests: false,
-      routeOf: () => undefined,
-      trusted: undefined,
-    });
+  const lines: string[] = [];
+  const log = logTo((line) => lines.push(line));
+  const observer = requestLog({
+    log,
+    logsRequests: false,
+    routeOf: () => undefined,
+    trusted: undefined,
+  });
+  // The server of a program may listen again after it has been closed.
+  for (const isStopped of [false, true, false]) {
     observer.overloaded?.('requests');
     if (isStopped) observer.stop();
     context.mock.timers.tick(2_000);
-    return lines.map((line) => (JSON.parse(line) as Line)['msg']);
-  });
-  assert.deepEqual(messages, [['overloaded'], ['overloaded', 'recovered']]);
+  }
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as Line)['msg']),
+    ['overloaded', 'recovered', 'overloaded', 'overloaded', 'recovered'],
+  );
 });
 
 test('counts a request by its decoded path, and logs the path as received', async (context) => {

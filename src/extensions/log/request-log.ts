@@ -61,6 +61,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
     },
     stop() {
       for (const { timer } of overloads.values()) clearTimeout(timer);
+      overloads.clear();
     },
   };
   if (!logsRequests) return always;
