@@ -289,13 +289,14 @@ export class Connection implements Place {
     else last.begin = refuse;
   }
 
-  /** Answers on the socket itself, and closes the connection. */
+  /** Answers on the socket itself, and closes the connection; if the client has left, its requests are abandoned. */
   private refuseNow(
     failure: FailureContent,
     reason: string,
     request: IncomingMessage | undefined,
   ): void {
     const { socket } = this;
+    if (!socket.writable) return;
     this.state = 'refused';
     const response = currentResponse(socket);
     // The client would take a second answer to a request for that to its next one.
@@ -308,8 +309,7 @@ export class Connection implements Place {
     const id = (request && requestId(request)) ?? newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const message = messageOf(envelopeAnswer(failure, '', allow), id);
-    const isSent = endOnSocket(socket, message, this.lingerTime);
-    if (!isSent) return;
+    endOnSocket(socket, message, this.lingerTime);
     report(this.parts.observers, 'refused', socket, { id, code: failure.code, reason }, request);
   }
 }

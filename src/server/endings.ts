@@ -20,10 +20,10 @@ import { arrivingRequest, restartReading } from './undocumented.ts';
 
 /**
  * Ends a connection with a last text, and discards its input until the client closes it, or a time in milliseconds is
- * over. Returns false if the connection has ended before.
+ * over. Does nothing if the connection has ended before.
  */
-export function endOnSocket(socket: Socket, text: string, time: number): boolean {
-  if (!socket.writable) return false;
+export function endOnSocket(socket: Socket, text: string, time: number): void {
+  if (!socket.writable) return;
   const timer = setTimeout(() => socket.destroy(), time).unref();
   socket.on('close', () => clearTimeout(timer));
   // A body that nobody reads would stop node:http from reading the socket.
@@ -33,7 +33,6 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
     restartReading(socket);
   });
   socket.end(text);
-  return true;
 }
 
 /**

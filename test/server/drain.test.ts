@@ -22,7 +22,7 @@ import {
   statusesIn,
 } from '../helpers/fixture.ts';
 import { connect } from '../helpers/client.ts';
-import { recording, resetsIn } from '../helpers/recording.ts';
+import { listenRecorded, recording, resetsIn } from '../helpers/recording.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
@@ -217,6 +217,26 @@ test('resets a client that has not received its answer at the deadline, and logs
   const received = await collect(client.resume());
   assert.ok(received.length < 20_000_000);
   assert.deepEqual(resetsIn(lines), ['shutdown']);
+});
+
+test('records a request whose connection has been reset in the turn of the deadline', async (context) => {
+  const { connections, lines, metrics, port, quiet } = await listenRecorded(context);
+  const client = net.connect(port, '127.0.0.1').on('error', () => undefined);
+  client.write(postHead(HASH, 20, 'Expect: 100-continue'));
+  await once(client, 'data');
+  const [connection] = connections;
+  connection!.reset('idle');
+  connection!.shutDown();
+  await quiet();
+  client.destroy();
+  assert.equal(metrics.inFlight, 0);
+  assert.deepEqual(
+    lines.map(({ msg, status }) => [msg, status]),
+    [
+      ['reset', undefined],
+      ['request', 499],
+    ],
+  );
 });
 
 test('ends a connection after CONNECT when the process ends', async (context) => {
